@@ -245,20 +245,34 @@ module saltmill_registers (
         logic ring_size;
         logic ring_head;
         logic ring_tail;
-        logic cycles_low;
-        logic cycles_high;
-        logic busy_low;
-        logic busy_high;
-        logic stalled_input_low;
-        logic stalled_input_high;
-        logic stalled_output_low;
-        logic stalled_output_high;
-        logic blocks_low;
-        logic blocks_high;
-        logic bytes_low;
-        logic bytes_high;
-        logic jobs_low;
-        logic jobs_high;
+        struct {
+            logic low;
+            logic high;
+        } cycles;
+        struct {
+            logic low;
+            logic high;
+        } busy;
+        struct {
+            logic low;
+            logic high;
+        } stalled_input;
+        struct {
+            logic low;
+            logic high;
+        } stalled_output;
+        struct {
+            logic low;
+            logic high;
+        } blocks;
+        struct {
+            logic low;
+            logic high;
+        } bytes;
+        struct {
+            logic low;
+            logic high;
+        } jobs;
         logic key_slots;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
@@ -314,33 +328,33 @@ module saltmill_registers (
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h6c);
         decoded_reg_strb.ring_tail = cpuif_req_masked & (cpuif_addr == 11'h70) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h70);
-        decoded_reg_strb.cycles_low = cpuif_req_masked & (cpuif_addr == 11'h80) & !cpuif_req_is_wr;
+        decoded_reg_strb.cycles.low = cpuif_req_masked & (cpuif_addr == 11'h80) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h80);
-        decoded_reg_strb.cycles_high = cpuif_req_masked & (cpuif_addr == 11'h84) & !cpuif_req_is_wr;
+        decoded_reg_strb.cycles.high = cpuif_req_masked & (cpuif_addr == 11'h84) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h84);
-        decoded_reg_strb.busy_low = cpuif_req_masked & (cpuif_addr == 11'h88) & !cpuif_req_is_wr;
+        decoded_reg_strb.busy.low = cpuif_req_masked & (cpuif_addr == 11'h88) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h88);
-        decoded_reg_strb.busy_high = cpuif_req_masked & (cpuif_addr == 11'h8c) & !cpuif_req_is_wr;
+        decoded_reg_strb.busy.high = cpuif_req_masked & (cpuif_addr == 11'h8c) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h8c);
-        decoded_reg_strb.stalled_input_low = cpuif_req_masked & (cpuif_addr == 11'h90) & !cpuif_req_is_wr;
+        decoded_reg_strb.stalled_input.low = cpuif_req_masked & (cpuif_addr == 11'h90) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h90);
-        decoded_reg_strb.stalled_input_high = cpuif_req_masked & (cpuif_addr == 11'h94) & !cpuif_req_is_wr;
+        decoded_reg_strb.stalled_input.high = cpuif_req_masked & (cpuif_addr == 11'h94) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h94);
-        decoded_reg_strb.stalled_output_low = cpuif_req_masked & (cpuif_addr == 11'h98) & !cpuif_req_is_wr;
+        decoded_reg_strb.stalled_output.low = cpuif_req_masked & (cpuif_addr == 11'h98) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h98);
-        decoded_reg_strb.stalled_output_high = cpuif_req_masked & (cpuif_addr == 11'h9c) & !cpuif_req_is_wr;
+        decoded_reg_strb.stalled_output.high = cpuif_req_masked & (cpuif_addr == 11'h9c) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h9c);
-        decoded_reg_strb.blocks_low = cpuif_req_masked & (cpuif_addr == 11'ha0) & !cpuif_req_is_wr;
+        decoded_reg_strb.blocks.low = cpuif_req_masked & (cpuif_addr == 11'ha0) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'ha0);
-        decoded_reg_strb.blocks_high = cpuif_req_masked & (cpuif_addr == 11'ha4) & !cpuif_req_is_wr;
+        decoded_reg_strb.blocks.high = cpuif_req_masked & (cpuif_addr == 11'ha4) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'ha4);
-        decoded_reg_strb.bytes_low = cpuif_req_masked & (cpuif_addr == 11'ha8) & !cpuif_req_is_wr;
+        decoded_reg_strb.bytes.low = cpuif_req_masked & (cpuif_addr == 11'ha8) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'ha8);
-        decoded_reg_strb.bytes_high = cpuif_req_masked & (cpuif_addr == 11'hac) & !cpuif_req_is_wr;
+        decoded_reg_strb.bytes.high = cpuif_req_masked & (cpuif_addr == 11'hac) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'hac);
-        decoded_reg_strb.jobs_low = cpuif_req_masked & (cpuif_addr == 11'hb0) & !cpuif_req_is_wr;
+        decoded_reg_strb.jobs.low = cpuif_req_masked & (cpuif_addr == 11'hb0) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'hb0);
-        decoded_reg_strb.jobs_high = cpuif_req_masked & (cpuif_addr == 11'hb4) & !cpuif_req_is_wr;
+        decoded_reg_strb.jobs.high = cpuif_req_masked & (cpuif_addr == 11'hb4) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'hb4);
         decoded_reg_strb.key_slots = cpuif_req_masked & (cpuif_addr >= 11'h400) & (cpuif_addr <= 11'h400 + 11'h3ff) & cpuif_req_is_wr;
         is_external |= cpuif_req_masked & (cpuif_addr >= 11'h400) & (cpuif_addr <= 11'h400 + 11'h3ff) & cpuif_req_is_wr;
@@ -596,9 +610,6 @@ module saltmill_registers (
         end else if(hwif_in.interrupt_status.done.hwset) begin // HW Set
             next_c = '1;
             load_next_c = '1;
-        end else begin // HW Write
-            next_c = hwif_in.interrupt_status.done.next;
-            load_next_c = '1;
         end
         field_combo.interrupt_status.done.next = next_c;
         field_combo.interrupt_status.done.load_next = load_next_c;
@@ -624,9 +635,6 @@ module saltmill_registers (
             load_next_c = '1;
         end else if(hwif_in.interrupt_status.status_lost.hwset) begin // HW Set
             next_c = '1;
-            load_next_c = '1;
-        end else begin // HW Write
-            next_c = hwif_in.interrupt_status.status_lost.next;
             load_next_c = '1;
         end
         field_combo.interrupt_status.status_lost.next = next_c;
@@ -952,46 +960,46 @@ module saltmill_registers (
             readback_data_var[15:0] = hwif_in.ring_tail.index.next;
         end
         if(rd_mux_addr == 11'h80) begin
-            readback_data_var[31:0] = hwif_in.cycles_low.value.next;
+            readback_data_var[31:0] = hwif_in.cycles.low.value.next;
         end
         if(rd_mux_addr == 11'h84) begin
-            readback_data_var[31:0] = hwif_in.cycles_high.value.next;
+            readback_data_var[31:0] = hwif_in.cycles.high.value.next;
         end
         if(rd_mux_addr == 11'h88) begin
-            readback_data_var[31:0] = hwif_in.busy_low.value.next;
+            readback_data_var[31:0] = hwif_in.busy.low.value.next;
         end
         if(rd_mux_addr == 11'h8c) begin
-            readback_data_var[31:0] = hwif_in.busy_high.value.next;
+            readback_data_var[31:0] = hwif_in.busy.high.value.next;
         end
         if(rd_mux_addr == 11'h90) begin
-            readback_data_var[31:0] = hwif_in.stalled_input_low.value.next;
+            readback_data_var[31:0] = hwif_in.stalled_input.low.value.next;
         end
         if(rd_mux_addr == 11'h94) begin
-            readback_data_var[31:0] = hwif_in.stalled_input_high.value.next;
+            readback_data_var[31:0] = hwif_in.stalled_input.high.value.next;
         end
         if(rd_mux_addr == 11'h98) begin
-            readback_data_var[31:0] = hwif_in.stalled_output_low.value.next;
+            readback_data_var[31:0] = hwif_in.stalled_output.low.value.next;
         end
         if(rd_mux_addr == 11'h9c) begin
-            readback_data_var[31:0] = hwif_in.stalled_output_high.value.next;
+            readback_data_var[31:0] = hwif_in.stalled_output.high.value.next;
         end
         if(rd_mux_addr == 11'ha0) begin
-            readback_data_var[31:0] = hwif_in.blocks_low.value.next;
+            readback_data_var[31:0] = hwif_in.blocks.low.value.next;
         end
         if(rd_mux_addr == 11'ha4) begin
-            readback_data_var[31:0] = hwif_in.blocks_high.value.next;
+            readback_data_var[31:0] = hwif_in.blocks.high.value.next;
         end
         if(rd_mux_addr == 11'ha8) begin
-            readback_data_var[31:0] = hwif_in.bytes_low.value.next;
+            readback_data_var[31:0] = hwif_in.bytes.low.value.next;
         end
         if(rd_mux_addr == 11'hac) begin
-            readback_data_var[31:0] = hwif_in.bytes_high.value.next;
+            readback_data_var[31:0] = hwif_in.bytes.high.value.next;
         end
         if(rd_mux_addr == 11'hb0) begin
-            readback_data_var[31:0] = hwif_in.jobs_low.value.next;
+            readback_data_var[31:0] = hwif_in.jobs.low.value.next;
         end
         if(rd_mux_addr == 11'hb4) begin
-            readback_data_var[31:0] = hwif_in.jobs_high.value.next;
+            readback_data_var[31:0] = hwif_in.jobs.high.value.next;
         end
         if((rd_mux_addr >= 11'h400) && (rd_mux_addr <= 11'h400 + 11'h3ff)) begin
             readback_data_var = hwif_in.key_slots.rd_data;

@@ -117,12 +117,10 @@ package saltmill_registers_pkg;
     } saltmill__status__in_t;
 
     typedef struct {
-        logic next;
         logic hwset;
     } saltmill__interrupt_status__done__in_t;
 
     typedef struct {
-        logic next;
         logic hwset;
     } saltmill__interrupt_status__status_lost__in_t;
 
@@ -149,115 +147,46 @@ package saltmill_registers_pkg;
 
     typedef struct {
         logic [31:0] next;
-    } saltmill__counter_half_name_b8c31afb__value__in_t;
+    } saltmill__half__value__in_t;
 
     typedef struct {
-        saltmill__counter_half_name_b8c31afb__value__in_t value;
-    } saltmill__counter_half_name_b8c31afb__in_t;
+        saltmill__half__value__in_t value;
+    } saltmill__half__in_t;
 
     typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_a84a0052__value__in_t;
+        saltmill__half__in_t low;
+        saltmill__half__in_t high;
+    } saltmill__cycles__in_t;
 
     typedef struct {
-        saltmill__counter_half_name_a84a0052__value__in_t value;
-    } saltmill__counter_half_name_a84a0052__in_t;
+        saltmill__half__in_t low;
+        saltmill__half__in_t high;
+    } saltmill__busy__in_t;
 
     typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_aeeab435__value__in_t;
+        saltmill__half__in_t low;
+        saltmill__half__in_t high;
+    } saltmill__stalled_input__in_t;
 
     typedef struct {
-        saltmill__counter_half_name_aeeab435__value__in_t value;
-    } saltmill__counter_half_name_aeeab435__in_t;
+        saltmill__half__in_t low;
+        saltmill__half__in_t high;
+    } saltmill__stalled_output__in_t;
 
     typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_97c15023__value__in_t;
+        saltmill__half__in_t low;
+        saltmill__half__in_t high;
+    } saltmill__blocks__in_t;
 
     typedef struct {
-        saltmill__counter_half_name_97c15023__value__in_t value;
-    } saltmill__counter_half_name_97c15023__in_t;
+        saltmill__half__in_t low;
+        saltmill__half__in_t high;
+    } saltmill__bytes__in_t;
 
     typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_ba0c7f37__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_ba0c7f37__value__in_t value;
-    } saltmill__counter_half_name_ba0c7f37__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_c01c23a0__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_c01c23a0__value__in_t value;
-    } saltmill__counter_half_name_c01c23a0__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_56b7c385__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_56b7c385__value__in_t value;
-    } saltmill__counter_half_name_56b7c385__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_d8bd7552__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_d8bd7552__value__in_t value;
-    } saltmill__counter_half_name_d8bd7552__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_0a19a520__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_0a19a520__value__in_t value;
-    } saltmill__counter_half_name_0a19a520__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_51aa6cbd__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_51aa6cbd__value__in_t value;
-    } saltmill__counter_half_name_51aa6cbd__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_6abfb8c0__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_6abfb8c0__value__in_t value;
-    } saltmill__counter_half_name_6abfb8c0__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_329980d6__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_329980d6__value__in_t value;
-    } saltmill__counter_half_name_329980d6__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_72523f21__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_72523f21__value__in_t value;
-    } saltmill__counter_half_name_72523f21__in_t;
-
-    typedef struct {
-        logic [31:0] next;
-    } saltmill__counter_half_name_9ec20101__value__in_t;
-
-    typedef struct {
-        saltmill__counter_half_name_9ec20101__value__in_t value;
-    } saltmill__counter_half_name_9ec20101__in_t;
+        saltmill__half__in_t low;
+        saltmill__half__in_t high;
+    } saltmill__jobs__in_t;
 
     typedef struct {
         logic rd_ack;
@@ -277,20 +206,13 @@ package saltmill_registers_pkg;
         saltmill__interrupt_status__in_t interrupt_status;
         saltmill__ring_head__in_t ring_head;
         saltmill__ring_tail__in_t ring_tail;
-        saltmill__counter_half_name_b8c31afb__in_t cycles_low;
-        saltmill__counter_half_name_a84a0052__in_t cycles_high;
-        saltmill__counter_half_name_aeeab435__in_t busy_low;
-        saltmill__counter_half_name_97c15023__in_t busy_high;
-        saltmill__counter_half_name_ba0c7f37__in_t stalled_input_low;
-        saltmill__counter_half_name_c01c23a0__in_t stalled_input_high;
-        saltmill__counter_half_name_56b7c385__in_t stalled_output_low;
-        saltmill__counter_half_name_d8bd7552__in_t stalled_output_high;
-        saltmill__counter_half_name_0a19a520__in_t blocks_low;
-        saltmill__counter_half_name_51aa6cbd__in_t blocks_high;
-        saltmill__counter_half_name_6abfb8c0__in_t bytes_low;
-        saltmill__counter_half_name_329980d6__in_t bytes_high;
-        saltmill__counter_half_name_72523f21__in_t jobs_low;
-        saltmill__counter_half_name_9ec20101__in_t jobs_high;
+        saltmill__cycles__in_t cycles;
+        saltmill__busy__in_t busy;
+        saltmill__stalled_input__in_t stalled_input;
+        saltmill__stalled_output__in_t stalled_output;
+        saltmill__blocks__in_t blocks;
+        saltmill__bytes__in_t bytes;
+        saltmill__jobs__in_t jobs;
         saltmill__key_slots__external__in_t key_slots;
     } saltmill__in_t;
 
