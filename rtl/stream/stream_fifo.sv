@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// FIFO of Depth entries, first word falls through, one transfer per cycle at every depth.
+// Latency: depth 0 (wires) 0 cycles; 1 (a register) and 2 (a spill register) 1; more (a RAM) 2.
+// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1.
+
+module stream_fifo #(
+    int unsigned Width,  // bits of data
+    int unsigned Depth,  // entries
+    localparam int unsigned LevelWidth = Depth == 0 ? 1 : $clog2(Depth + 1)
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_i,    // synchronous, active high
+    input  logic                  wipe_i,   // held: nothing in, nothing out, data cleared
+    input  logic                  valid_i,
+    output logic                  ready_o,
+    input  logic [     Width-1:0] data_i,
+    output logic                  valid_o,
+    input  logic                  ready_i,
+    output logic [     Width-1:0] data_o,
+    output logic [LevelWidth-1:0] level_o   // entries held, 0 to Depth
+);
+
+  if (Width == 0) begin : gen_bad_width
+    $fatal(1, "stream_fifo: Width must be at least 1");
+  end
+
+  if (Depth == 0) begin : gen_wires
+    logic unused;
+    assign unused  = clk_i ^ rst_i;
+    assign ready_o = ready_i && !wipe_i;
+    assign valid_o = valid_i && !wipe_i;
+    assign data_o  = data_i;
+    assign level_o = '0;
+  end else if (Depth == 1) begin : gen_register
+    logic valid_q;
+    logic [Width-1:0] data_q;
+    logic free;
+
+    assign free = ready_i || !valid_q;
+    assign ready_o = free && !wipe_i;
+    assign valid_o = valid_q && !wipe_i;
+    assign data_o = data_q;
+    assign level_o = valid_q;
+
+    always_ff @(posedge clk_i) begin
+      if (free) valid_q <= valid_i;
+      if (rst_i || wipe_i) valid_q <= 1'b0;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (free) data_q <= data_i;
+      if (wipe_i) data_q <= '0;
+    end
+  end else begin : gen_counted
+    // ready_o and level_o come from a counter, whatever the storage.
+    logic [LevelWidth-1:0] level_q;
+    logic push, pop;
+
+    assign push = valid_i && ready_o;
+    assign pop = valid_o && ready_i;
+    assign level_o = level_q;
+
+    always_ff @(posedge clk_i) begin
+      if (push && !pop) level_q <= level_q + 1'b1;
+      if (!push && pop) level_q <= level_q - 1'b1;
+      if (rst_i || wipe_i) level_q <= '0;
+    end
+
+    if (Depth == 2) begin : gen_spill
+      stream_spill #(
+          .Width(Width)
+      ) u_spill (
+          .clk_i,
+          .rst_i,
+          .wipe_i,
+          .valid_i,
+          .ready_o,
+          .data_i,
+          .valid_o,
+          .ready_i,
+          .data_o
+      );
+    end else begin : gen_ram
+      logic valid_q, stored, read;
+
+      assign stored = valid_q ? level_q > LevelWidth'(1) : level_q != '0;
+      assign read = ready_i || !valid_q || wipe_i;
+      assign ready_o = level_q != LevelWidth'(Depth) && !wipe_i;
+      assign valid_o = valid_q && !wipe_i;
+
+      always_ff @(posedge clk_i) begin
+        if (read) valid_q <= stored;
+        if (rst_i || wipe_i) valid_q <= 1'b0;
+      end
+
+      // The RAM's read register is the output register.
+      stream_fifo_ram #(
+          .Width(Width),
+          .Depth(Depth)
+      ) u_ram (
+          .clk_i,
+          .rst_i,
+          .wipe_i,
+          .push_i(push),
+          .data_i,
+          .read_i(read),
+          .pop_i (read && stored),
+          .data_o
+      );
+    end
+  end
+
+  stream_hold_valid :
+  assert property (@(posedge clk_i) disable iff (rst_i || wipe_i)
+                   Depth > 0 && valid_o && !ready_i |=> valid_o && $stable(
+      data_o
+  ));
+
+endmodule

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// stream_width for narrower output: holds an input beat and gives it out in parts, those that keep
+// bytes. Latency 1 cycle, one output beat per cycle.
+
+module stream_width_down #(
+    int unsigned InBytes,
+    int unsigned OutBytes,
+    int unsigned UserWidth
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_i,
+    input  logic                  wipe_i,
+    input  logic                  valid_i,
+    output logic                  ready_o,
+    input  logic [ 8*InBytes-1:0] data_i,
+    input  logic [   InBytes-1:0] keep_i,
+    input  logic                  last_i,
+    input  logic [ UserWidth-1:0] user_i,
+    output logic                  valid_o,
+    input  logic                  ready_i,
+    output logic [8*OutBytes-1:0] data_o,
+    output logic [  OutBytes-1:0] keep_o,
+    output logic                  last_o,
+    output logic [ UserWidth-1:0] user_o
+);
+
+  // The held beat moves down by a part at a time; no kept byte above the lowest part: the final one.
+  logic valid_q;
+  logic [8*InBytes-1:0] data_q;
+  logic [InBytes-1:0] keep_q;
+  logic last_q;
+  logic [UserWidth-1:0] user_q;
+  logic free, final_part;
+
+  assign final_part = !keep_q[OutBytes];
+  assign free = !valid_q || (ready_i && final_part);
+  assign ready_o = free && !wipe_i;
+  assign valid_o = valid_q && !wipe_i;
+  assign data_o = data_q[8*OutBytes-1:0];
+  assign keep_o = keep_q[OutBytes-1:0];
+  assign last_o = last_q && final_part;
+  assign user_o = user_q;
+
+  always_ff @(posedge clk_i) begin
+    if (free) valid_q <= valid_i;
+    if (rst_i || wipe_i) valid_q <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (free) begin
+      data_q <= data_i;
+      keep_q <= keep_i;
+      last_q <= last_i;
+      user_q <= user_i;
+    end else if (ready_i) begin
+      data_q <= data_q >> 8 * OutBytes;
+      keep_q <= keep_q >> OutBytes;
+    end
+    if (wipe_i) begin
+      data_q <= '0;
+      keep_q <= '0;
+      user_q <= '0;
+    end
+  end
+
+  stream_hold_valid :
+  assert property (@(posedge clk_i) disable iff (rst_i || wipe_i)
+                   valid_o && !ready_i |=> valid_o && $stable(
+      {data_o, keep_o, last_o, user_o}
+  ));
+
+endmodule
