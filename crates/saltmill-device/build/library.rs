@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Static libraries of C++, kept in the target folder under a hash of what goes into them.
+
+use std::{
+    env, fs,
+    hash::{DefaultHasher, Hash, Hasher},
+    path::{Path, PathBuf},
+    process,
+};
+
+/// Collects what a library depends on, and is then its key.
+#[derive(Default)]
+pub struct Key(DefaultHasher);
+
+impl Key {
+    pub fn text(&mut self, text: &str) {
+        text.hash(&mut self.0);
+    }
+
+    pub fn files(&mut self, files: &[PathBuf]) -> Result<(), String> {
+        for file in files {
+            let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+            (file, bytes).hash(&mut self.0);
+        }
+        Ok(())
+    }
+}
+
+/// Links library `name`, after building it into `OUT_DIR` with `build` if it is not kept already.
+pub fn provide(
+    name: &str,
+    key: Key,
+    build: impl FnOnce() -> Result<(), String>,
+) -> Result<(), String> {
+    let out = out_dir();
+    // <target>/<profile>/build/<package>/out
+    let target = out.ancestors().nth(4).unwrap_or(&out);
+    let kept_as = format!("{name}-{:016x}", key.0.finish());
+    let kept = target.join("saltmill-sim").join(&kept_as);
+    let file = format!("lib{name}.a");
+    if !kept.join(&file).exists() {
+        build()?;
+        keep(&out.join(&file), &kept, &file).map_err(|error| format!("{file}: {error}"))?;
+    }
+    println!("cargo:rustc-link-search=native={}", kept.display());
+    println!("cargo:rustc-link-lib=static={name}");
+    Ok(())
+}
+
+/// In one step, because another profile's build may do the same.
+fn keep(built: &Path, folder: &Path, file: &str) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let partial = folder.join(format!("{file}.{}", process::id()));
+    fs::copy(built, &partial)?;
+    fs::rename(partial, folder.join(file))
+}
+
+pub fn out_dir() -> PathBuf {
+    env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default()
+}
+
+/// C++ for this machine, optimised in every profile: an unoptimised simulation is useless.
+pub fn compiler(trace: bool) -> cc::Build {
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        .opt_level(3)
+        .debug(false)
+        .cargo_metadata(false)
+        .flag("-march=native")
+        .flag("-fno-plt")
+        .define("VERILATOR", "1");
+    for off in ["COVERAGE", "SC", "TIMING", "TRACE_VCD", "TRACE_SAIF"] {
+        build.define(&format!("VM_{off}"), "0");
+    }
+    for trace_define in ["VM_TRACE", "VM_TRACE_FST"] {
+        build.define(trace_define, if trace { "1" } else { "0" });
+    }
+    if trace {
+        build.define("SALTMILL_SIM_TRACE", None);
+        if let Some(zlib) = env::var_os("DEP_Z_INCLUDE") {
+            build.include(zlib);
+        }
+    }
+    build
+}
+
+/// The compiler, its version and this machine's instruction set, as the macros that it predefines.
+pub fn compiler_identity() -> Result<String, String> {
+    let run = compiler(false)
+        .try_get_compiler()
+        .map_err(|error| error.to_string())?
+        .to_command()
+        .args(["-E", "-dM", "-x", "c++", "/dev/null"])
+        .output()
+        .map_err(|error| format!("the C++ compiler does not run: {error}"))?;
+    Ok(String::from_utf8_lossy(&run.stdout).into_owned())
+}

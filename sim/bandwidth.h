@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bandwidth limits as token buckets. Tokens are 1/256 byte, so that a limit may be a fraction of a
+// byte per cycle; a bucket holds at most one beat more than a cycle brings, so nothing is saved up for bursts.
+#ifndef SALTMILL_BANDWIDTH_H
+#define SALTMILL_BANDWIDTH_H
+
+#include <algorithm>
+#include <cstdint>
+
+namespace saltmill {
+
+class Bucket {
+ public:
+  Bucket(double bytes_per_cycle, unsigned beat_bytes)
+      : rate_(static_cast<int64_t>(bytes_per_cycle * 256 + 0.5)),
+        beat_(int64_t{beat_bytes} * 256) {}
+
+  bool limited() const { return rate_ != 0; }
+  void next_cycle() { tokens_ = std::min(tokens_ + rate_, rate_ + beat_); }
+  bool has_beat() const { return rate_ == 0 || tokens_ >= beat_; }
+  void take_beat() { tokens_ -= beat_; }
+  void give_back() { tokens_ += beat_; }
+
+ private:
+  int64_t rate_;  // 0: no limit
+  int64_t beat_;
+  int64_t tokens_ = 0;
+};
+
+}  // namespace saltmill
+#endif

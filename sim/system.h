@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the C interface knows of a system, whatever its variant; and the table of variants, which the build makes.
+#ifndef SALTMILL_SYSTEM_H
+#define SALTMILL_SYSTEM_H
+
+#include <memory>
+
+#include "axi_types.h"
+#include "fault.h"
+#include "saltmill_sim.h"
+
+namespace saltmill {
+
+class System {
+ public:
+  System(unsigned devices, uint64_t bytes_per_device) : memory(devices, bytes_per_device) {}
+  virtual ~System() = default;
+
+  virtual unsigned devices() const = 0;
+  // Register accesses; false if the device answers with an error. Throw Silence or ProtocolError.
+  virtual bool read(unsigned device, uint32_t offset, uint32_t &value) = 0;
+  virtual bool write(unsigned device, uint32_t offset, uint32_t value) = 0;
+  // True if the interrupt came up within `cycles`.
+  virtual bool run(unsigned device, uint64_t cycles) = 0;
+  virtual Fault &fault(unsigned device) = 0;
+  virtual uint64_t beats_read(unsigned device) const = 0;
+  virtual uint64_t beats_written(unsigned device) const = 0;
+  uint64_t cycles() const { return now_; }
+
+  Memory memory;
+
+ protected:
+  uint64_t now_ = 0;
+};
+
+struct Silence : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Variant {
+  const char *name;
+  std::unique_ptr<System> (*make)(unsigned devices, const saltmill_sim_memory_profile &memory,
+                                  const char *trace);
+};
+
+// Ends with a null name. Generated from lab/variants.toml.
+extern const Variant kVariants[];
+
+}  // namespace saltmill
+#endif
