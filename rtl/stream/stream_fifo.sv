@@ -110,10 +110,16 @@ module stream_fifo #(
     end
   end
 
-  stream_hold_valid :
-  assert property (@(posedge clk_i) disable iff (rst_i || wipe_i)
-                   Depth > 0 && valid_o && !ready_i |=> valid_o && $stable(
-      data_o
-  ));
+  if (Depth > 0) begin : gen_hold
+    stream_hold #(
+        .Width(Width)
+    ) u_hold (
+        .clk_i,
+        .idle_i (rst_i || wipe_i),
+        .valid_i(valid_o),
+        .ready_i(ready_i),
+        .data_i (data_o)
+    );
+  end
 
 endmodule

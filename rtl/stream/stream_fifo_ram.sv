@@ -42,6 +42,8 @@ module stream_fifo_ram #(
     end
   end
 
+  // A word is never needed in the cycle that writes it: no bypass around the RAM.
+  (* no_rw_check, ramstyle = "no_rw_check" *)
   logic [Width-1:0] memory [Depth];
   logic [Width-1:0] data_q;
   assign data_o = data_q;

@@ -59,8 +59,10 @@ module stream_width #(
     );
   end
 
-  stream_keep_full :
-  assert property (@(posedge clk_i) disable iff (rst_i || wipe_i)
-                   valid_i && !last_i |-> keep_i == '1);
+  always_ff @(posedge clk_i) begin
+    if (valid_i && !last_i && !rst_i && !wipe_i) begin
+      full_until_last : assert (keep_i == '1);
+    end
+  end
 
 endmodule

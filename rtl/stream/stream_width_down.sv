@@ -63,10 +63,14 @@ module stream_width_down #(
     end
   end
 
-  stream_hold_valid :
-  assert property (@(posedge clk_i) disable iff (rst_i || wipe_i)
-                   valid_o && !ready_i |=> valid_o && $stable(
-      {data_o, keep_o, last_o, user_o}
-  ));
+  stream_hold #(
+      .Width(9 * OutBytes + 1 + UserWidth)
+  ) u_hold (
+      .clk_i,
+      .idle_i (rst_i || wipe_i),
+      .valid_i(valid_o),
+      .ready_i(ready_i),
+      .data_i ({data_o, keep_o, last_o, user_o})
+  );
 
 endmodule
