@@ -4,16 +4,16 @@
 //! them, so that debug, release and clippy share one build and an edit rebuilds only what it changes.
 
 #[cfg(feature = "sim")]
-#[path = "build/library.rs"]
+#[path = "build_script/library.rs"]
 mod library;
 #[cfg(feature = "sim")]
-#[path = "build/sim.rs"]
+#[path = "build_script/sim.rs"]
 mod sim;
 #[cfg(feature = "sim")]
-#[path = "build/sources.rs"]
+#[path = "build_script/sources.rs"]
 mod sources;
 #[cfg(feature = "sim")]
-#[path = "build/verilator.rs"]
+#[path = "build_script/verilator.rs"]
 mod verilator;
 
 fn main() {

@@ -24,9 +24,7 @@ pub struct Variant {
 pub fn variants(file: &Path) -> Result<Vec<Variant>, String> {
     let wrong = |row: &str, what: &str| format!("{}: [{row}] {what}", file.display());
     let text = read(file)?;
-    let rows: Table = text
-        .parse()
-        .map_err(|error| format!("{}: {error}", file.display()))?;
+    let rows: Table = text.parse().map_err(|error| format!("{}: {error}", file.display()))?;
     let mut variants = Vec::new();
     for (row, value) in &rows {
         if value.get("sim").and_then(Value::as_bool) != Some(true) {
@@ -75,19 +73,15 @@ impl Cores {
         let mut by_name = BTreeMap::new();
         let folder = fs::read_dir(rtl).map_err(|error| format!("{}: {error}", rtl.display()))?;
         for block in folder.flatten() {
-            let file = block
-                .path()
-                .join(block.file_name())
-                .with_extension("core");
+            let file = block.path().join(block.file_name()).with_extension("core");
             if !file.exists() {
                 continue;
             }
             let documents = YamlLoader::load_from_str(&read(&file)?)
                 .map_err(|error| format!("{}: {error}", file.display()))?;
             let document = documents.into_iter().next().unwrap_or(Yaml::Null);
-            let name = document["name"]
-                .as_str()
-                .ok_or_else(|| format!("{}: no name", file.display()))?;
+            let name =
+                document["name"].as_str().ok_or_else(|| format!("{}: no name", file.display()))?;
             by_name.insert(without_version(name), (file, document.clone()));
         }
         Ok(Self { by_name })

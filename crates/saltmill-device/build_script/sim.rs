@@ -3,8 +3,9 @@
 //! Verilator's run-time.
 
 use std::{
-    env, fs,
+    env,
     fmt::Write as _,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -28,7 +29,7 @@ pub fn build() -> Result<(), String> {
     let table = root.join("lab/variants.toml");
     let variants = variants(&table)?;
     let cores = Cores::read(&root.join("rtl"))?;
-    rerun_if_changed(&["build".into(), root.join("sim"), table]);
+    rerun_if_changed(&["build_script".into(), root.join("sim"), table]);
 
     let sim = root.join("sim");
     let context = Context {
@@ -167,9 +168,8 @@ fn compile(build: &mut cc::Build, name: &str) -> Result<(), String> {
 fn files_with(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
     let listed = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let paths = listed.flatten().map(|entry| entry.path());
-    let mut files: Vec<_> = paths
-        .filter(|path| path.extension().is_some_and(|found| found == extension))
-        .collect();
+    let mut files: Vec<_> =
+        paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
     files.sort();
     Ok(files)
 }
