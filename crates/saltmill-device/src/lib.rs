@@ -2,13 +2,53 @@
 //! Driver of the Saltmill device: descriptors in a ring, keys in write-only slots, one interrupt.
 //!
 //! - [`Device`] is what a device must offer: registers, memory that it can reach, and a wait with a
-//!   deadline. The simulated device and the scripted mock implement it.
-//! - [`DeviceError`] says what went wrong, with the numbers that tell why.
+//!   deadline. The simulated device (feature `sim`) and the scripted [`mock`] implement it.
+//! - [`Accelerator`] drives any of them: it finds out how the device was built, keeps several jobs
+//!   in its ring, and gives them back in order.
+//! - [`DeviceError`] says what went wrong with a device, [`JobError`] with one job; a job's error
+//!   never stops the ring.
+//!
+//! ```
+//! use saltmill_device::{Accelerator, Operation, Request, mock::MockDevice};
+//! use std::time::{Duration, Instant};
+//!
+//! let mut accelerator = Accelerator::probe(MockDevice::new("mock:0", Default::default()))?;
+//! accelerator.set_key(0, &[0x42; 32])?;
+//!
+//! let start = accelerator.data().start;
+//! let text = start..start + 13;
+//! accelerator.memory(text.clone())?.copy_from_slice(b"a small text.");
+//! accelerator.submit(&Request {
+//!     operation: Operation::XorStream,
+//!     key_slot: 0,
+//!     nonce: *b"twelve bytes",
+//!     counter: 0,
+//!     source: text.clone(),
+//!     destination: text.clone(),
+//! })?;
+//! let completion = accelerator.complete(Instant::now() + Duration::from_secs(1))?;
+//! assert_eq!(completion.outcome, Ok(()));
+//! assert_ne!(accelerator.memory(text)?, b"a small text.");
+//! # Ok::<(), saltmill_device::DeviceError>(())
+//! ```
 
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
+mod counters;
+mod description;
+mod descriptor;
 mod device;
+mod driver;
 mod error;
+pub mod host_add;
+pub mod mock;
+mod registers;
 #[cfg(feature = "sim")]
 pub mod sim;
 
+pub use counters::Counters;
+pub use description::{Algorithm, Description, Structure};
+pub use descriptor::{Descriptor, JobError, Operation};
 pub use device::{Device, DmaRegion};
+pub use driver::{Accelerator, Coalescing, Completion, Request};
 pub use error::DeviceError;

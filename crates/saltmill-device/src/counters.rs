@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The device's performance counters.
+
+use crate::{Device, DeviceError, registers};
+
+/// Performance counters of a device since they were cleared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counters {
+    /// Clock cycles while the device was enabled.
+    pub cycles: u64,
+    /// Cycles with a packet in the core.
+    pub busy: u64,
+    /// Cycles in which keystream waited for input.
+    pub stalled_input: u64,
+    /// Cycles in which output waited for memory.
+    pub stalled_output: u64,
+    /// Keystream blocks used.
+    pub blocks: u64,
+    /// Bytes out of the core.
+    pub bytes: u64,
+    /// Jobs finished.
+    pub jobs: u64,
+}
+
+impl Counters {
+    pub(crate) fn read<D: Device + ?Sized>(device: &mut D) -> Result<Self, DeviceError> {
+        let mut next = (registers::COUNTERS..).step_by(8);
+        let mut counter = || read_counter(device, next.next().unwrap_or_default());
+        Ok(Self {
+            cycles: counter()?,
+            busy: counter()?,
+            stalled_input: counter()?,
+            stalled_output: counter()?,
+            blocks: counter()?,
+            bytes: counter()?,
+            jobs: counter()?,
+        })
+    }
+
+    /// Busy cycles for a block; `None` before the first block.
+    pub fn cycles_per_block(&self) -> Option<f64> {
+        (self.blocks > 0).then(|| self.busy as f64 / self.blocks as f64)
+    }
+
+    /// Part of the busy cycles that a core with this cost of a block had to spend: 1.0 is a core
+    /// that never waited.
+    pub fn utilisation(&self, core_cycles_per_block: u16) -> Option<f64> {
+        let needed = self.blocks as f64 * f64::from(core_cycles_per_block);
+        (self.busy > 0).then(|| needed / self.busy as f64)
+    }
+}
+
+/// High, low, high again: if the halves were torn by a carry, the second pair is not.
+fn read_counter<D: Device + ?Sized>(device: &mut D, low_offset: u32) -> Result<u64, DeviceError> {
+    let high = device.read(low_offset + 4)?;
+    let low = device.read(low_offset)?;
+    let high_again = device.read(low_offset + 4)?;
+    let low = if high == high_again { low } else { device.read(low_offset)? };
+    Ok(u64::from(high_again) << 32 | u64::from(low))
+}

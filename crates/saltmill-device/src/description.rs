@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a device says about how it was built.
+
+use std::fmt;
+
+use crate::{Device, DeviceError, Operation, registers};
+
+/// The algorithm of a device's core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Algorithm {
+    /// ChaCha20 as in RFC 8439.
+    ChaCha20,
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ChaCha20 => f.write_str("chacha20"),
+        }
+    }
+}
+
+/// How the rounds of a core are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Structure {
+    /// One quarter-round unit, reused.
+    Serial,
+    /// A ring of pipeline stages; with all rounds laid out, a pipeline.
+    Ring,
+}
+
+impl fmt::Display for Structure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Serial => "serial",
+            Self::Ring => "ring",
+        })
+    }
+}
+
+/// How a device was built, as its registers tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Description {
+    /// Version of the register map: major, minor.
+    pub version: (u16, u16),
+    /// What its core computes.
+    pub algorithm: Algorithm,
+    /// How the core's rounds are laid out.
+    pub structure: Structure,
+    /// The core makes the final addition. If not, the device gives the state after the rounds, and
+    /// [`host_add`](crate::host_add) does the rest.
+    pub final_add: bool,
+    /// Rounds in one pass of the ring.
+    pub unroll: u8,
+    /// Pipeline registers in the ring.
+    pub stages: u8,
+    /// Bytes in a block.
+    pub block_bytes: u16,
+    /// Clock cycles for a block, sustained.
+    pub cycles_per_block: u16,
+    /// Clock cycles from a packet's parameters to its first block.
+    pub latency: u16,
+    /// Clock that it was built for; `None` if it does not say.
+    pub clock_hz: Option<u32>,
+    /// Width of its memory port in bytes.
+    pub data_bytes: u8,
+    /// Sources and destinations may start at any byte; if not, at multiples of `data_bytes`.
+    pub any_alignment: bool,
+    /// Number of key slots.
+    pub key_slots: u8,
+    /// The largest ring has `1 << max_log2_entries` entries.
+    pub max_log2_entries: u8,
+    operations: u32,
+}
+
+impl Description {
+    /// Reads and checks what a device says about itself. Changes nothing in the device.
+    pub fn read<D: Device + ?Sized>(device: &mut D) -> Result<Self, DeviceError> {
+        let found = device.read(registers::MAGIC)?;
+        if found != registers::MAGIC_VALUE {
+            let device = device.name().to_owned();
+            return Err(DeviceError::NotSaltmill {
+                device,
+                found,
+                expected: registers::MAGIC_VALUE,
+            });
+        }
+        let version = device.read(registers::VERSION)?;
+        let (major, minor) = ((version >> 16) as u16, version as u16);
+        if major != registers::VERSION_MAJOR {
+            let device = device.name().to_owned();
+            return Err(DeviceError::Version {
+                device,
+                major,
+                minor,
+                known: registers::VERSION_MAJOR,
+            });
+        }
+        let core = device.read(registers::CORE)?;
+        let shape = device.read(registers::SHAPE)?;
+        let rate = device.read(registers::RATE)?;
+        let clock = device.read(registers::CLOCK)?;
+        let capabilities = device.read(registers::CAPABILITIES)?;
+        let unusable =
+            |device: &D, reason| DeviceError::Unusable { device: device.name().to_owned(), reason };
+        let description = Self {
+            version: (major, minor),
+            algorithm: match core & 0xFF {
+                1 => Algorithm::ChaCha20,
+                other => return Err(unusable(device, format!("its algorithm {other} is unknown"))),
+            },
+            structure: match core >> 8 & 0xF {
+                0 => Structure::Serial,
+                1 => Structure::Ring,
+                other => return Err(unusable(device, format!("its structure {other} is unknown"))),
+            },
+            final_add: core >> 12 & 1 == 1,
+            unroll: shape as u8,
+            stages: (shape >> 8) as u8,
+            block_bytes: (shape >> 16) as u16,
+            cycles_per_block: rate as u16,
+            latency: (rate >> 16) as u16,
+            clock_hz: (clock != 0).then_some(clock),
+            data_bytes: capabilities as u8,
+            any_alignment: capabilities >> 8 & 1 == 1,
+            key_slots: (capabilities >> 16) as u8,
+            max_log2_entries: (capabilities >> 24) as u8 & 0xF,
+            operations: device.read(registers::OPERATIONS)?,
+        };
+        match description.complaint() {
+            Some(reason) => Err(unusable(device, reason)),
+            None => Ok(description),
+        }
+    }
+
+    /// The device can do this operation.
+    pub fn supports(&self, operation: Operation) -> bool {
+        self.operations >> (operation as u32) & 1 == 1
+    }
+
+    /// What this driver can't work with, if anything.
+    fn complaint(&self) -> Option<String> {
+        if self.block_bytes != 64 {
+            return Some(format!("its ChaCha20 block has {} bytes, not 64", self.block_bytes));
+        }
+        if !matches!(self.data_bytes, 8 | 16 | 32 | 64) {
+            return Some(format!("its memory port is {} bytes wide", self.data_bytes));
+        }
+        if self.key_slots == 0 {
+            return Some("it has no key slot".to_owned());
+        }
+        if !self.supports(Operation::Keystream) && !self.supports(Operation::XorStream) {
+            return Some(format!("its operations {:#x} have none that is known", self.operations));
+        }
+        None
+    }
+}

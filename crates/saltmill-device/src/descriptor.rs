@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A job as the device reads it from the ring, and how it ended.
+
+use thiserror::Error;
+
+/// Bytes in a descriptor.
+pub const DESCRIPTOR_BYTES: usize = 64;
+/// Where the device writes the status of a job inside its descriptor.
+pub const STATUS_OFFSET: usize = 0x38;
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Operation {
+    /// Destination = source XOR keystream: encrypts and decrypts.
+    XorStream = 1,
+    /// Destination = keystream. No source is read.
+    Keystream = 2,
+}
+
+/// A descriptor, field by field, as it is: nothing in it is checked on the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Descriptor {
+    /// Code of the operation.
+    pub operation: u8,
+    /// Key slot.
+    pub key_slot: u8,
+    /// Raise the interrupt when this job is done, whatever the coalescing.
+    pub interrupt: bool,
+    /// Bits 31:17 of the control word: must be 0.
+    pub reserved: u16,
+    /// Bytes.
+    pub length: u32,
+    /// Bus address of the source.
+    pub source: u64,
+    /// Bus address of the destination.
+    pub destination: u64,
+    /// Counter of the first block.
+    pub counter: u32,
+    /// Nonce.
+    pub nonce: [u8; 12],
+}
+
+impl Descriptor {
+    /// The descriptor as it stands in memory, with status "pending".
+    pub fn to_bytes(&self) -> [u8; DESCRIPTOR_BYTES] {
+        let control = u32::from(self.operation)
+            | u32::from(self.key_slot) << 8
+            | u32::from(self.interrupt) << 16
+            | u32::from(self.reserved) << 17;
+        let mut bytes = [0; DESCRIPTOR_BYTES];
+        bytes[0x00..0x04].copy_from_slice(&control.to_le_bytes());
+        bytes[0x04..0x08].copy_from_slice(&self.length.to_le_bytes());
+        bytes[0x08..0x10].copy_from_slice(&self.source.to_le_bytes());
+        bytes[0x10..0x18].copy_from_slice(&self.destination.to_le_bytes());
+        bytes[0x18..0x1C].copy_from_slice(&self.counter.to_le_bytes());
+        bytes[0x1C..0x28].copy_from_slice(&self.nonce);
+        bytes
+    }
+}
+
+/// Why a job failed. The ring goes on after it.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum JobError {
+    /// The operation is unknown or not in this device.
+    #[error("the device does not have this operation")]
+    BadOperation,
+    /// A reserved field was not zero.
+    #[error("a reserved field of the descriptor is not zero")]
+    BadDescriptor,
+    /// The slot does not exist or holds no key.
+    #[error("the key slot does not exist or holds no key")]
+    BadKeySlot,
+    /// An address is not a multiple of the memory port's width, and the device needs that.
+    #[error("an address is not aligned to the device's memory port")]
+    BadAlignment,
+    /// The block counter would pass 2^32 blocks.
+    #[error("the block counter would pass 2^32 blocks")]
+    BadCounter,
+    /// Bus error while the descriptor was read.
+    #[error("bus error while the descriptor was read")]
+    Fetch,
+    /// Bus error while the source was read.
+    #[error("bus error while the source was read")]
+    Read,
+    /// Bus error while the destination was written.
+    #[error("bus error while the destination was written")]
+    Write,
+    /// The device finished the job but its status did not reach memory.
+    #[error("the device finished the job without a status")]
+    StatusLost,
+    /// A status that this driver does not know.
+    #[error("the device gave the unknown status {0}")]
+    Unknown(u32),
+}
+
+/// The outcome that a status word stands for.
+pub(crate) fn outcome(status: u32) -> Result<(), JobError> {
+    Err(match status {
+        0 => JobError::StatusLost,
+        1 => return Ok(()),
+        2 => JobError::BadOperation,
+        3 => JobError::BadDescriptor,
+        4 => JobError::BadKeySlot,
+        5 => JobError::BadAlignment,
+        6 => JobError::BadCounter,
+        7 => JobError::Fetch,
+        8 => JobError::Read,
+        9 => JobError::Write,
+        other => JobError::Unknown(other),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_where_the_register_description_says() {
+        let descriptor = Descriptor {
+            operation: 0x01,
+            key_slot: 0x02,
+            interrupt: true,
+            reserved: 0x7FFF,
+            length: 0x1413_1211,
+            source: 0x2827_2625_2423_2221,
+            destination: 0x3837_3635_3433_3231,
+            counter: 0x4443_4241,
+            nonce: *b"twelve bytes",
+        };
+        let bytes = descriptor.to_bytes();
+        assert_eq!(bytes[..8], [0x01, 0x02, 0xFF, 0xFF, 0x11, 0x12, 0x13, 0x14]);
+        assert_eq!(bytes[8..16], [0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28]);
+        assert_eq!(bytes[16..24], [0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38]);
+        assert_eq!(bytes[24..28], [0x41, 0x42, 0x43, 0x44]);
+        assert_eq!(&bytes[28..40], b"twelve bytes");
+        assert_eq!(bytes[40..], [0; 24]);
+    }
+
+    #[test]
+    fn every_status_has_a_meaning() {
+        assert_eq!(outcome(1), Ok(()));
+        assert_eq!(outcome(0), Err(JobError::StatusLost));
+        assert_eq!(outcome(10), Err(JobError::Unknown(10)));
+        let known: Vec<_> = (2..10).map(outcome).collect();
+        assert!(known.iter().all(|o| !matches!(o, Ok(()) | Err(JobError::Unknown(_)))));
+    }
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The driver: a ring of descriptors in the device's memory.
+
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    Counters, Description, Descriptor, Device, DeviceError, DmaRegion, JobError, Operation,
+    descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, outcome},
+    registers,
+};
+
+/// The longest wait for one interrupt; then the ring's tail is looked at, so that an interrupt that
+/// got lost costs this and no more.
+const INTERRUPT_SLICE: Duration = Duration::from_millis(100);
+/// The time that a wipe may take when a device is set up.
+const SETUP_TIME: Duration = Duration::from_secs(10);
+/// Ring entries that the driver asks for; a device may have fewer.
+const LOG2_ENTRIES: u8 = 6;
+
+/// A job for the device; its ranges count from the first byte of the device's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// What to do.
+    pub operation: Operation,
+    /// Slot that holds the key.
+    pub key_slot: u8,
+    /// Nonce.
+    pub nonce: [u8; 12],
+    /// Counter of the first block.
+    pub counter: u32,
+    /// What to read; as long as `destination`, or not used by [`Operation::Keystream`].
+    pub source: Range<usize>,
+    /// What to write; may be the source.
+    pub destination: Range<usize>,
+}
+
+/// A finished job: jobs finish in the order in which they were submitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The number that [`Accelerator::submit`] gave the job.
+    pub job: u64,
+    /// How it ended.
+    pub outcome: Result<(), JobError>,
+}
+
+/// When the device raises its interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coalescing {
+    /// After this many finished jobs.
+    pub jobs: u8,
+    /// Or this many cycles after the oldest that was not reported; 24 bits; 0: only the count.
+    pub timeout_cycles: u32,
+}
+
+/// A device that was found good and set up, with its ring.
+pub struct Accelerator<D: Device> {
+    device: D,
+    description: Description,
+    log2_entries: u8,
+    /// Descriptors written to memory, handed over, finished by the device, and given to the caller.
+    staged: u16,
+    head: u16,
+    tail: u16,
+    returned: u16,
+    next_job: u64,
+    /// What each entry's job writes: given back to the host on completion.
+    destinations: Vec<Option<Range<usize>>>,
+}
+
+impl<D: Device> Accelerator<D> {
+    /// Checks that this is a device that the driver knows, wipes it and sets up its ring.
+    pub fn probe(mut device: D) -> Result<Self, DeviceError> {
+        let description = Description::read(&mut device)?;
+        let log2_entries = description.max_log2_entries.min(LOG2_ENTRIES);
+        let mut accelerator = Self {
+            device,
+            description,
+            log2_entries,
+            staged: 0,
+            head: 0,
+            tail: 0,
+            returned: 0,
+            next_job: 0,
+            destinations: vec![None; 1 << log2_entries],
+        };
+        let (ring, memory) = (accelerator.ring_bytes(), accelerator.device.dma().len);
+        if memory <= ring {
+            let reason = format!("its {memory} bytes of memory have no room for a ring of {ring}");
+            return Err(accelerator.unusable(reason));
+        }
+        accelerator.wipe(Instant::now() + SETUP_TIME)?;
+        Ok(accelerator)
+    }
+
+    /// How the device was built.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Name of the device.
+    pub fn name(&self) -> &str {
+        self.device.name()
+    }
+
+    /// The device itself, for what the driver does not do.
+    pub fn device(&mut self) -> &mut D {
+        &mut self.device
+    }
+
+    /// Jobs that may be outstanding at once.
+    pub fn entries(&self) -> usize {
+        1 << self.log2_entries
+    }
+
+    /// Jobs submitted and not yet given back.
+    pub fn outstanding(&self) -> usize {
+        usize::from(self.staged.wrapping_sub(self.returned))
+    }
+
+    /// The part of the device's memory that is the caller's: what the ring leaves.
+    pub fn data(&self) -> Range<usize> {
+        self.ring_bytes()..self.device.dma().len
+    }
+
+    /// The host's view of part of the device's memory. Its jobs must not be outstanding.
+    pub fn memory(&mut self, range: Range<usize>) -> Result<&mut [u8], DeviceError> {
+        self.device.memory(range)
+    }
+
+    /// Writes a key to a slot. It can't be read back; a wipe clears it.
+    pub fn set_key(&mut self, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
+        if slot >= self.description.key_slots {
+            let slots = self.description.key_slots;
+            return Err(self.unusable(format!("it has {slots} key slots and no slot {slot}")));
+        }
+        let base = registers::KEY_SLOTS + 32 * u32::from(slot);
+        for (offset, word) in (base..).step_by(4).zip(key.as_chunks::<4>().0) {
+            self.device.write(offset, u32::from_le_bytes(*word))?;
+        }
+        Ok(())
+    }
+
+    /// Says when the device raises its interrupt; at first, after each job.
+    pub fn set_coalescing(&mut self, coalescing: Coalescing) -> Result<(), DeviceError> {
+        let word = u32::from(coalescing.jobs) | coalescing.timeout_cycles << 8;
+        self.device.write(registers::INTERRUPT_COALESCING, word)
+    }
+
+    /// Hands one job to the device; gives its number.
+    pub fn submit(&mut self, request: &Request) -> Result<u64, DeviceError> {
+        let job = self.stage(request)?;
+        self.ring_doorbell()?;
+        Ok(job)
+    }
+
+    /// Writes one job into the ring; the device sees it at the next [`ring_doorbell`](Self::ring_doorbell).
+    pub fn stage(&mut self, request: &Request) -> Result<u64, DeviceError> {
+        let DmaRegion { bus_address, len } = self.device.dma();
+        let bus = |range: &Range<usize>| bus_address + range.start as u64;
+        let reads = request.operation == Operation::XorStream;
+        let length = request.destination.len();
+        for range in
+            [&request.destination, &request.source].into_iter().take(1 + usize::from(reads))
+        {
+            if range.start > range.end || range.end > len {
+                let device = self.device.name().to_owned();
+                return Err(DeviceError::Memory { device, range: range.clone(), len });
+            }
+        }
+        let fits = u32::try_from(length).ok().filter(|_| !reads || request.source.len() == length);
+        let Some(bytes) = fits else {
+            return Err(self.unusable(format!("{length} bytes are not one job of equal ranges")));
+        };
+        let descriptor = Descriptor {
+            operation: request.operation as u8,
+            key_slot: request.key_slot,
+            length: bytes,
+            source: if reads { bus(&request.source) } else { 0 },
+            destination: bus(&request.destination),
+            counter: request.counter,
+            nonce: request.nonce,
+            ..Descriptor::default()
+        };
+        if reads {
+            self.device.sync_for_device(request.source.clone())?;
+        }
+        if !reads || request.source != request.destination {
+            self.device.sync_for_device(request.destination.clone())?;
+        }
+        self.stage_descriptor(&descriptor, Some(request.destination.clone()))
+    }
+
+    /// Writes a descriptor into the ring as it is. `destination` is what it writes in this device's
+    /// memory, if anything.
+    pub fn stage_descriptor(
+        &mut self,
+        descriptor: &Descriptor,
+        destination: Option<Range<usize>>,
+    ) -> Result<u64, DeviceError> {
+        if self.outstanding() == self.entries() {
+            let entries = self.entries();
+            return Err(self.unusable(format!("all {entries} entries of its ring are taken")));
+        }
+        let entry = self.entry(self.staged);
+        self.device.memory(entry.clone())?.copy_from_slice(&descriptor.to_bytes());
+        self.device.sync_for_device(entry)?;
+        let index = usize::from(self.staged) % self.entries();
+        self.destinations[index] = destination;
+        self.staged = self.staged.wrapping_add(1);
+        self.next_job += 1;
+        Ok(self.next_job - 1)
+    }
+
+    /// Hands all staged jobs to the device at once.
+    pub fn ring_doorbell(&mut self) -> Result<(), DeviceError> {
+        if self.head != self.staged {
+            self.device.write(registers::RING_HEAD, u32::from(self.staged))?;
+            self.head = self.staged;
+        }
+        Ok(())
+    }
+
+    /// Waits for the oldest outstanding job; its destination is the host's again.
+    pub fn complete(&mut self, deadline: Instant) -> Result<Completion, DeviceError> {
+        if self.outstanding() == 0 {
+            return Err(self.unusable("no job is outstanding".to_owned()));
+        }
+        self.ring_doorbell()?;
+        while self.tail == self.returned {
+            self.await_progress(deadline)?;
+        }
+        let entry = self.entry(self.returned);
+        self.device.sync_for_cpu(entry.clone())?;
+        let words = self.device.memory(entry)?[STATUS_OFFSET..].as_chunks::<4>().0;
+        let status = u32::from_le_bytes(words[0]);
+        let job = self.next_job - self.outstanding() as u64;
+        let index = usize::from(self.returned) % self.entries();
+        if let Some(range) = self.destinations[index].take() {
+            self.device.sync_for_cpu(range)?;
+        }
+        self.returned = self.returned.wrapping_add(1);
+        Ok(Completion { job, outcome: outcome(status) })
+    }
+
+    /// Aborts all jobs and clears keys, state and buffers; gives the number of jobs aborted. The
+    /// device is ready for new keys afterwards.
+    pub fn wipe(&mut self, deadline: Instant) -> Result<usize, DeviceError> {
+        let aborted = self.outstanding();
+        self.device.write(registers::CONTROL, registers::CONTROL_WIPE)?;
+        loop {
+            let found = self.device.read(registers::STATUS)?;
+            if found & registers::STATUS_WIPING == 0 {
+                break;
+            }
+            if Instant::now() >= deadline {
+                return Err(self.deadline("the end of a wipe", registers::STATUS, found));
+            }
+        }
+        (self.staged, self.head, self.tail, self.returned) = (0, 0, 0, 0);
+        self.destinations.fill(None);
+        self.set_up_ring()?;
+        Ok(aborted)
+    }
+
+    /// The performance counters.
+    pub fn counters(&mut self) -> Result<Counters, DeviceError> {
+        Counters::read(&mut self.device)
+    }
+
+    /// Sets all performance counters to 0.
+    pub fn clear_counters(&mut self) -> Result<(), DeviceError> {
+        self.device.write(registers::CONTROL, registers::CONTROL_ENABLE | registers::CONTROL_CLEAR)
+    }
+
+    fn set_up_ring(&mut self) -> Result<(), DeviceError> {
+        let base = self.device.dma().bus_address;
+        self.device.write(registers::RING_BASE_LOW, base as u32)?;
+        self.device.write(registers::RING_BASE_HIGH, (base >> 32) as u32)?;
+        self.device.write(registers::RING_SIZE, u32::from(self.log2_entries))?;
+        self.device.write(registers::INTERRUPT_STATUS, registers::INTERRUPT_ALL)?;
+        self.device.write(registers::INTERRUPT_ENABLE, registers::INTERRUPT_DONE)?;
+        self.device.write(registers::CONTROL, registers::CONTROL_ENABLE)
+    }
+
+    /// One look at the tail, and if it has not moved, one wait for the interrupt.
+    fn await_progress(&mut self, deadline: Instant) -> Result<(), DeviceError> {
+        if self.read_tail()? {
+            return Ok(());
+        }
+        let now = Instant::now();
+        if now >= deadline {
+            let found = u32::from(self.tail);
+            return Err(self.deadline("the end of a job", registers::RING_TAIL, found));
+        }
+        if self.device.wait(deadline.min(now + INTERRUPT_SLICE))? {
+            // Cleared before the tail is read: what finishes in between raises it again.
+            self.device.write(registers::INTERRUPT_STATUS, registers::INTERRUPT_DONE)?;
+        }
+        Ok(())
+    }
+
+    /// Reads how far the device is; `true` if it has moved on.
+    fn read_tail(&mut self) -> Result<bool, DeviceError> {
+        let found = self.device.read(registers::RING_TAIL)?;
+        let finished = (found as u16).wrapping_sub(self.returned);
+        let handed_over = self.head.wrapping_sub(self.returned);
+        if found > u32::from(u16::MAX) || finished > handed_over {
+            let head = self.head;
+            return Err(self.unusable(format!("its ring's tail is {found:#x}, its head {head:#x}")));
+        }
+        let moved = self.tail != found as u16;
+        self.tail = found as u16;
+        Ok(moved)
+    }
+
+    fn ring_bytes(&self) -> usize {
+        self.entries() * DESCRIPTOR_BYTES
+    }
+
+    fn entry(&self, number: u16) -> Range<usize> {
+        let start = usize::from(number) % self.entries() * DESCRIPTOR_BYTES;
+        start..start + DESCRIPTOR_BYTES
+    }
+
+    fn unusable(&self, reason: String) -> DeviceError {
+        DeviceError::Unusable { device: self.device.name().to_owned(), reason }
+    }
+
+    fn deadline(&self, waited_for: &'static str, offset: u32, found: u32) -> DeviceError {
+        DeviceError::Deadline { device: self.device.name().to_owned(), waited_for, offset, found }
+    }
+}
