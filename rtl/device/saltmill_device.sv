@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device: registers, descriptor ring, read and write DMA, key store and a ChaCha20 core.
+// AXI4-Lite slave for the registers, AXI4 master for descriptors and data, level interrupt.
+// Registers, descriptor and status codes: saltmill.rdl. Data path: README.md.
+module saltmill_device
+  import saltmill_device_pkg::*;
+  import chacha20_pkg::*;
+#(
+    // Core
+    parameter structure_e  Structure       = Ring,
+    parameter int unsigned Unroll          = 2,
+    parameter int unsigned Stages          = 8,
+    parameter final_add_e  FinalAdd        = HardwareAdd,
+    // Memory port
+    parameter int unsigned DataBytes       = 16,                              // 8, 16, 32 or 64
+    parameter alignment_e  AnyAlignment    = AnyByte,
+    parameter int unsigned BurstBytes      = 1024,
+    parameter int unsigned ReadBufferBytes = DataBytes == 64 ? 16384 : 4096,
+    // Jobs
+    parameter int unsigned KeySlots        = 8,                               // 1 to 32
+    parameter int unsigned MaxLog2Entries  = 10,                              // at most 15
+    parameter int unsigned JobDepth        = 16,                              // jobs in flight
+    // What the host is told
+    parameter int unsigned ClockHz         = 100_000_000
+) (
+    input  logic                   aclk,
+    input  logic                   aresetn,
+    // AXI4-Lite: registers
+    input  logic [           10:0] s_axil_awaddr,
+    input  logic [            2:0] s_axil_awprot,
+    input  logic                   s_axil_awvalid,
+    output logic                   s_axil_awready,
+    input  logic [           31:0] s_axil_wdata,
+    input  logic [            3:0] s_axil_wstrb,
+    input  logic                   s_axil_wvalid,
+    output logic                   s_axil_wready,
+    output logic [            1:0] s_axil_bresp,
+    output logic                   s_axil_bvalid,
+    input  logic                   s_axil_bready,
+    input  logic [           10:0] s_axil_araddr,
+    input  logic [            2:0] s_axil_arprot,
+    input  logic                   s_axil_arvalid,
+    output logic                   s_axil_arready,
+    output logic [           31:0] s_axil_rdata,
+    output logic [            1:0] s_axil_rresp,
+    output logic                   s_axil_rvalid,
+    input  logic                   s_axil_rready,
+    // AXI4: memory. ID 0: data, ID 1: descriptors and their status
+    output logic [            0:0] m_axi_awid,
+    output logic [           63:0] m_axi_awaddr,
+    output logic [            7:0] m_axi_awlen,
+    output logic [            2:0] m_axi_awsize,
+    output logic [            1:0] m_axi_awburst,
+    output logic                   m_axi_awlock,
+    output logic [            3:0] m_axi_awcache,
+    output logic [            2:0] m_axi_awprot,
+    output logic [            3:0] m_axi_awqos,
+    output logic                   m_axi_awvalid,
+    input  logic                   m_axi_awready,
+    output logic [8*DataBytes-1:0] m_axi_wdata,
+    output logic [  DataBytes-1:0] m_axi_wstrb,
+    output logic                   m_axi_wlast,
+    output logic                   m_axi_wvalid,
+    input  logic                   m_axi_wready,
+    input  logic [            0:0] m_axi_bid,
+    input  logic [            1:0] m_axi_bresp,
+    input  logic                   m_axi_bvalid,
+    output logic                   m_axi_bready,
+    output logic [            0:0] m_axi_arid,
+    output logic [           63:0] m_axi_araddr,
+    output logic [            7:0] m_axi_arlen,
+    output logic [            2:0] m_axi_arsize,
+    output logic [            1:0] m_axi_arburst,
+    output logic                   m_axi_arlock,
+    output logic [            3:0] m_axi_arcache,
+    output logic [            2:0] m_axi_arprot,
+    output logic [            3:0] m_axi_arqos,
+    output logic                   m_axi_arvalid,
+    input  logic                   m_axi_arready,
+    input  logic [            0:0] m_axi_rid,
+    input  logic [8*DataBytes-1:0] m_axi_rdata,
+    input  logic [            1:0] m_axi_rresp,
+    input  logic                   m_axi_rlast,
+    input  logic                   m_axi_rvalid,
+    output logic                   m_axi_rready,
+    // Interrupt, active high, level
+    output logic                   irq_o
+);
+
+  // Without the final addition the XOR would be with something that is no keystream.
+  localparam logic [31:0] Operations = (FinalAdd == HardwareAdd ? 32'd1 << OperationXor : 32'd0)
+      | (32'd1 << OperationKeystream);
+
+  localparam int unsigned WipeCycles = maximum(
+      maximum(
+          wipe_cycles(Structure, Unroll, Stages, DataBytes), KeySlots
+      ),
+      maximum(
+          maximum(ReadBufferBytes, 2 * BurstBytes) / DataBytes, 2 * JobDepth)
+  ) + 2;
+
+  if (DataBytes != 8 && DataBytes != 16 && DataBytes != 32 && DataBytes != 64) begin : gen_bad_data
+    $fatal(1, "DataBytes must be 8, 16, 32 or 64.");
+  end
+  if (MaxLog2Entries > 15) begin : gen_bad_ring
+    $fatal(1, "MaxLog2Entries must be at most 15.");
+  end
+
+  logic clk_i, rst_i;
+  assign clk_i = aclk;
+  assign rst_i = !aresetn;
+
+  // ---- control -----------------------------------------------------------------------------------
+  logic enable, wipe_request, wipe;
+  logic [63:0] base;
+  logic [15:0] mask, head, fetched_count, tail;
+  logic active;
+  logic key_write;
+  logic [7:0] key_write_word;
+  logic [31:0] key_write_data;
+  logic core_busy, core_stalled_input, core_stalled_output, core_block;
+  logic passed, passed_error;
+  logic [31:0] passed_length;
+  logic finished, finished_interrupt, status_done, status_error;
+
+  always_ff @(posedge clk_i) active <= fetched_count != tail;
+
+  saltmill_control #(
+      .Algorithm     (AlgorithmChacha20),
+      .Structure     (4'(Structure)),
+      .FinalAdd      (FinalAdd == HardwareAdd),
+      .Unroll        (Unroll),
+      .Stages        (Stages),
+      .BlockBytes    (64),
+      .CyclesPerBlock(cycles_per_block(Structure, Unroll, Stages)),
+      .Latency       (latency(Structure, Unroll, Stages)),
+      .ClockHz       (ClockHz),
+      .DataBytes     (DataBytes),
+      .AnyAlignment  (AnyAlignment == AnyByte),
+      .KeySlots      (KeySlots),
+      .MaxLog2Entries(MaxLog2Entries),
+      .Operations    (Operations)
+  ) u_control (
+      .enable_o            (enable),
+      .wipe_request_o      (wipe_request),
+      .wipe_i              (wipe),
+      .base_o              (base),
+      .mask_o              (mask),
+      .head_o              (head),
+      .tail_i              (tail),
+      .key_write_o         (key_write),
+      .key_write_word_o    (key_write_word),
+      .key_write_data_o    (key_write_data),
+      .active_i            (active),
+      .busy_i              (core_busy),
+      .stalled_input_i     (core_stalled_input),
+      .stalled_output_i    (core_stalled_output),
+      .block_i             (core_block),
+      .passed_i            (passed),
+      .passed_length_i     (passed_length),
+      .finished_i          (finished),
+      .finished_interrupt_i(finished_interrupt),
+      .status_lost_i       (status_done && status_error),
+      .*
+  );
+
+  logic read_idle, write_idle;
+  saltmill_wipe #(
+      .Cycles(WipeCycles)
+  ) u_wipe (
+      .clk_i,
+      .rst_i,
+      .request_i (wipe_request),
+      .bus_idle_i(read_idle && write_idle),
+      .wipe_o    (wipe)
+  );
+
+  logic [7:0] key_slot;
+  logic key_read, key_valid;
+  logic [255:0] key;
+  saltmill_key_store #(
+      .Slots(KeySlots)
+  ) u_keys (
+      .clk_i,
+      .rst_i,
+      .wipe_i      (wipe),
+      .write_i     (key_write),
+      .write_word_i(key_write_word),
+      .write_data_i(key_write_data),
+      .read_i      (key_read),
+      .slot_i      (key_slot),
+      .valid_o     (key_valid),
+      .key_o       (key)
+  );
+
+  // ---- descriptors -------------------------------------------------------------------------------
+  logic fetch_request, fetch_request_ready;
+  logic [63:0] fetch_address;
+  logic fetch_beat, data_beat;
+  logic [8*DataBytes-1:0] beat_data;
+  logic beat_error, beat_last;
+  logic fetched_valid, fetched_ready;
+  fetched_t fetched;
+  saltmill_fetch #(
+      .DataBytes(DataBytes),
+      .Depth    (JobDepth)
+  ) u_fetch (
+      .clk_i,
+      .rst_i,
+      .wipe_i              (wipe),
+      .enable_i            (enable),
+      .base_i              (base),
+      .mask_i              (mask),
+      .head_i              (head),
+      .fetched_o           (fetched_count),
+      .request_valid_o     (fetch_request),
+      .request_ready_i     (fetch_request_ready),
+      .request_address_o   (fetch_address),
+      .beat_valid_i        (fetch_beat),
+      .beat_data_i         (beat_data),
+      .beat_error_i        (beat_error),
+      .beat_last_i         (beat_last),
+      .valid_o             (fetched_valid),
+      .ready_i             (fetched_ready),
+      .fetched_descriptor_o(fetched)
+  );
+
+  logic read_valid, read_ready, param_valid, param_ready, write_valid, write_ready;
+  logic ending_valid, ending_ready;
+  read_job_t  read_job;
+  write_job_t write_job;
+  param_t     param;
+  ending_t    ending;
+  saltmill_decode #(
+      .DataBytes (DataBytes),
+      .Alignment (AnyAlignment),
+      .Operations(Operations)
+  ) u_decode (
+      .clk_i,
+      .rst_i         (rst_i || wipe),
+      .valid_i       (fetched_valid),
+      .ready_o       (fetched_ready),
+      .fetched_i     (fetched),
+      .key_read_o    (key_read),
+      .key_slot_o    (key_slot),
+      .key_valid_i   (key_valid),
+      .key_i         (key),
+      .read_valid_o  (read_valid),
+      .read_ready_i  (read_ready),
+      .read_o        (read_job),
+      .param_valid_o (param_valid),
+      .param_ready_i (param_ready),
+      .param_o       (param),
+      .write_valid_o (write_valid),
+      .write_ready_i (write_ready),
+      .write_o       (write_job),
+      .ending_valid_o(ending_valid),
+      .ending_ready_i(ending_ready),
+      .ending_o      (ending)
+  );
+
+  // ---- data: read DMA, core, write DMA -----------------------------------------------------------
+  logic data_request, data_request_ready;
+  logic [63:0] data_address;
+  logic [ 8:0] data_beats;
+  logic source_valid, source_ready, source_last, source_error;
+  logic [8*DataBytes-1:0] source_data;
+  logic [  DataBytes-1:0] source_keep;
+  saltmill_read_dma #(
+      .DataBytes      (DataBytes),
+      .Alignment      (AnyAlignment),
+      .BurstBytes     (BurstBytes),
+      .ReadBufferBytes(ReadBufferBytes),
+      .JobDepth       (JobDepth)
+  ) u_read_dma (
+      .clk_i,
+      .rst_i,
+      .wipe_i           (wipe),
+      .job_valid_i      (read_valid),
+      .job_ready_o      (read_ready),
+      .job_i            (read_job),
+      .request_valid_o  (data_request),
+      .request_ready_i  (data_request_ready),
+      .request_address_o(data_address),
+      .request_beats_o  (data_beats),
+      .beat_valid_i     (data_beat),
+      .beat_data_i      (beat_data),
+      .beat_error_i     (beat_error),
+      .valid_o          (source_valid),
+      .ready_i          (source_ready),
+      .data_o           (source_data),
+      .keep_o           (source_keep),
+      .last_o           (source_last),
+      .error_o          (source_error)
+  );
+
+  // Short jobs: the parameters of as many as are in flight wait here, so that the reads of the later
+  // ones can be under way.
+  logic core_param_valid, core_param_ready;
+  param_t core_param;
+  stream_fifo #(
+      .Width($bits(param_t)),
+      .Depth(JobDepth)
+  ) u_params (
+      .clk_i,
+      .rst_i,
+      .wipe_i (wipe),
+      .valid_i(param_valid),
+      .ready_o(param_ready),
+      .data_i (param),
+      .valid_o(core_param_valid),
+      .ready_i(core_param_ready),
+      .data_o (core_param),
+      .level_o()
+  );
+
+  logic result_valid, result_ready, result_last;
+  logic [8*DataBytes-1:0] result_data;
+  logic [  DataBytes-1:0] result_keep;
+  logic [            1:0] result_user;
+  chacha20 #(
+      .Structure(Structure),
+      .Unroll   (Unroll),
+      .Stages   (Stages),
+      .DataBytes(DataBytes),
+      .FinalAdd (FinalAdd)
+  ) u_core (
+      .aclk,
+      .aresetn,
+      .wipe_i          (wipe),
+      .param_valid_i   (core_param_valid),
+      .param_ready_o   (core_param_ready),
+      .param_i         (core_param),
+      .s_axis_tvalid   (source_valid),
+      .s_axis_tready   (source_ready),
+      .s_axis_tdata    (source_data),
+      .s_axis_tkeep    (source_keep),
+      .s_axis_tlast    (source_last),
+      .s_axis_tuser    (source_error),
+      .m_axis_tvalid   (result_valid),
+      .m_axis_tready   (result_ready),
+      .m_axis_tdata    (result_data),
+      .m_axis_tkeep    (result_keep),
+      .m_axis_tlast    (result_last),
+      .m_axis_tuser    (result_user),
+      .busy_o          (core_busy),
+      .stalled_input_o (core_stalled_input),
+      .stalled_output_o(core_stalled_output),
+      .block_o         (core_block)
+  );
+
+  logic write_request, write_request_ready, write_request_last;
+  logic [63:0] write_address;
+  logic [ 8:0] write_beats;
+  logic write_beat, write_beat_ready;
+  logic [8*DataBytes-1:0] write_data;
+  logic [  DataBytes-1:0] write_strobe;
+  saltmill_write_dma #(
+      .DataBytes (DataBytes),
+      .Alignment (AnyAlignment),
+      .BurstBytes(BurstBytes),
+      .JobDepth  (JobDepth)
+  ) u_write_dma (
+      .clk_i,
+      .rst_i,
+      .wipe_i           (wipe),
+      .job_valid_i      (write_valid),
+      .job_ready_o      (write_ready),
+      .job_i            (write_job),
+      .valid_i          (result_valid),
+      .ready_o          (result_ready),
+      .data_i           (result_data),
+      .keep_i           (result_keep),
+      .last_i           (result_last),
+      .error_i          (|result_user),
+      .request_valid_o  (write_request),
+      .request_ready_i  (write_request_ready),
+      .request_address_o(write_address),
+      .request_beats_o  (write_beats),
+      .request_last_o   (write_request_last),
+      .beat_valid_o     (write_beat),
+      .beat_ready_i     (write_beat_ready),
+      .beat_data_o      (write_data),
+      .beat_strobe_o    (write_strobe),
+      .passed_o         (passed),
+      .passed_length_o  (passed_length),
+      .passed_error_o   (passed_error)
+  );
+
+  // ---- completion --------------------------------------------------------------------------------
+  logic written, written_error;
+  logic status_request, status_request_ready;
+  logic [63:0] status_address, status_data;
+  saltmill_completion #(
+      .JobDepth(JobDepth)
+  ) u_completion (
+      .clk_i,
+      .rst_i,
+      .wipe_i              (wipe),
+      .base_i              (base),
+      .mask_i              (mask),
+      .ending_valid_i      (ending_valid),
+      .ending_ready_o      (ending_ready),
+      .ending_i            (ending),
+      .passed_i            (passed),
+      .passed_error_i      (passed_error),
+      .written_i           (written),
+      .written_error_i     (written_error),
+      .status_valid_o      (status_request),
+      .status_ready_i      (status_request_ready),
+      .status_address_o    (status_address),
+      .status_data_o       (status_data),
+      .status_done_i       (status_done),
+      .tail_o              (tail),
+      .finished_o          (finished),
+      .finished_interrupt_o(finished_interrupt)
+  );
+
+  // ---- AXI4 master -------------------------------------------------------------------------------
+  saltmill_read_channel #(
+      .DataBytes(DataBytes)
+  ) u_read_channel (
+      .clk_i,
+      .rst_i,
+      .abort_i        (wipe),
+      .idle_o         (read_idle),
+      .fetch_valid_i  (fetch_request),
+      .fetch_ready_o  (fetch_request_ready),
+      .fetch_address_i(fetch_address),
+      .fetch_beat_o   (fetch_beat),
+      .data_valid_i   (data_request),
+      .data_ready_o   (data_request_ready),
+      .data_address_i (data_address),
+      .data_beats_i   (data_beats),
+      .data_beat_o    (data_beat),
+      .beat_data_o    (beat_data),
+      .beat_error_o   (beat_error),
+      .beat_last_o    (beat_last),
+      .arvalid_o      (m_axi_arvalid),
+      .arready_i      (m_axi_arready),
+      .arid_o         (m_axi_arid),
+      .araddr_o       (m_axi_araddr),
+      .arlen_o        (m_axi_arlen),
+      .rvalid_i       (m_axi_rvalid),
+      .rready_o       (m_axi_rready),
+      .rid_i          (m_axi_rid),
+      .rdata_i        (m_axi_rdata),
+      .rresp_i        (m_axi_rresp),
+      .rlast_i        (m_axi_rlast)
+  );
+
+  saltmill_write_channel #(
+      .DataBytes(DataBytes)
+  ) u_write_channel (
+      .clk_i,
+      .rst_i,
+      .abort_i         (wipe),
+      .idle_o          (write_idle),
+      .status_valid_i  (status_request),
+      .status_ready_o  (status_request_ready),
+      .status_address_i(status_address),
+      .status_data_i   (status_data),
+      .status_done_o   (status_done),
+      .status_error_o  (status_error),
+      .data_valid_i    (write_request),
+      .data_ready_o    (write_request_ready),
+      .data_address_i  (write_address),
+      .data_beats_i    (write_beats),
+      .data_last_i     (write_request_last),
+      .beat_valid_i    (write_beat),
+      .beat_ready_o    (write_beat_ready),
+      .beat_data_i     (write_data),
+      .beat_strobe_i   (write_strobe),
+      .data_done_o     (written),
+      .data_error_o    (written_error),
+      .awvalid_o       (m_axi_awvalid),
+      .awready_i       (m_axi_awready),
+      .awid_o          (m_axi_awid),
+      .awaddr_o        (m_axi_awaddr),
+      .awlen_o         (m_axi_awlen),
+      .wvalid_o        (m_axi_wvalid),
+      .wready_i        (m_axi_wready),
+      .wdata_o         (m_axi_wdata),
+      .wstrb_o         (m_axi_wstrb),
+      .wlast_o         (m_axi_wlast),
+      .bvalid_i        (m_axi_bvalid),
+      .bready_o        (m_axi_bready),
+      .bid_i           (m_axi_bid),
+      .bresp_i         (m_axi_bresp)
+  );
+
+  // Full-width incrementing bursts; normal, non-cacheable, bufferable memory (AMBA AXI4, A4.4).
+  assign m_axi_awsize  = 3'($clog2(DataBytes));
+  assign m_axi_awburst = 2'b01;
+  assign m_axi_awlock  = 1'b0;
+  assign m_axi_awcache = 4'b0011;
+  assign m_axi_awprot  = 3'b000;
+  assign m_axi_awqos   = 4'd0;
+  assign m_axi_arsize  = 3'($clog2(DataBytes));
+  assign m_axi_arburst = 2'b01;
+  assign m_axi_arlock  = 1'b0;
+  assign m_axi_arcache = 4'b0011;
+  assign m_axi_arprot  = 3'b000;
+  assign m_axi_arqos   = 4'd0;
+
+endmodule

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of the device. The descriptor's layout and all codes are those of saltmill.rdl (a test
+// compares them); byte n of a descriptor is bits [8n+7:8n].
+package saltmill_device_pkg;
+
+  typedef enum logic [7:0] {
+    StatusPending       = 8'd0,
+    StatusOk            = 8'd1,
+    StatusBadOperation  = 8'd2,
+    StatusBadDescriptor = 8'd3,
+    StatusBadKeySlot    = 8'd4,
+    StatusBadAlignment  = 8'd5,
+    StatusBadCounter    = 8'd6,
+    StatusFetchError    = 8'd7,
+    StatusReadError     = 8'd8,
+    StatusWriteError    = 8'd9
+  } job_status_e;
+
+  localparam logic [7:0] OperationXor = 8'd1;
+  localparam logic [7:0] OperationKeystream = 8'd2;
+  localparam logic [7:0] AlgorithmChacha20 = 8'd1;
+
+  typedef enum bit {
+    AlignedOnly = 1'b0,  // source and destination are multiples of DataBytes
+    AnyByte     = 1'b1
+  } alignment_e;
+
+  localparam int unsigned DescriptorBytes = 64;
+  localparam logic [63:0] DescriptorStatusOffset = 64'h38;
+
+  typedef struct packed {
+    logic [31:0]  status_reserved;   // 0x3C
+    logic [31:0]  status;            // 0x38
+    logic [127:0] reserved;          // 0x28
+    logic [95:0]  nonce;             // 0x1C
+    logic [31:0]  counter;           // 0x18
+    logic [63:0]  destination;       // 0x10
+    logic [63:0]  source;            // 0x08
+    logic [31:0]  length;            // 0x04
+    logic [14:0]  control_reserved;
+    logic         own_interrupt;
+    logic [7:0]   key_slot;
+    logic [7:0]   operation;         // 0x00
+  } descriptor_t;
+
+  // A descriptor as it waits for its turn: what the jobs need, and what was wrong with it.
+  typedef struct packed {
+    logic        fetch_error;
+    logic        reserved_used;
+    logic [95:0] nonce;
+    logic [31:0] counter;
+    logic [63:0] destination;
+    logic [63:0] source;
+    logic [31:0] length;
+    logic        own_interrupt;
+    logic [7:0]  key_slot;
+    logic [7:0]  operation;
+  } fetched_t;
+
+  typedef struct packed {
+    logic        zeros;    // a keystream job: feed zeros, read nothing
+    logic [63:0] address;
+    logic [31:0] length;
+  } read_job_t;
+
+  typedef struct packed {
+    logic [63:0] address;
+    logic [31:0] length;
+  } write_job_t;
+
+  // One per job, in order: how it ends.
+  typedef struct packed {
+    logic        has_data;       // wait for the write DMA; status is then its word
+    logic        own_interrupt;
+    job_status_e status;         // of a job without data
+  } ending_t;
+
+  function automatic int unsigned maximum(int unsigned a, int unsigned b);
+    return a > b ? a : b;
+  endfunction
+
+endpackage
