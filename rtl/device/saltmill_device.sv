@@ -259,132 +259,62 @@ module saltmill_device
       .ending_o      (ending)
   );
 
-  // ---- data: read DMA, core, write DMA -----------------------------------------------------------
+  // ---- data --------------------------------------------------------------------------------------
   logic data_request, data_request_ready;
   logic [63:0] data_address;
   logic [ 8:0] data_beats;
-  logic source_valid, source_ready, source_last, source_error;
-  logic [8*DataBytes-1:0] source_data;
-  logic [  DataBytes-1:0] source_keep;
-  saltmill_read_dma #(
-      .DataBytes      (DataBytes),
-      .Alignment      (AnyAlignment),
-      .BurstBytes     (BurstBytes),
-      .ReadBufferBytes(ReadBufferBytes),
-      .JobDepth       (JobDepth)
-  ) u_read_dma (
-      .clk_i,
-      .rst_i,
-      .wipe_i           (wipe),
-      .job_valid_i      (read_valid),
-      .job_ready_o      (read_ready),
-      .job_i            (read_job),
-      .request_valid_o  (data_request),
-      .request_ready_i  (data_request_ready),
-      .request_address_o(data_address),
-      .request_beats_o  (data_beats),
-      .beat_valid_i     (data_beat),
-      .beat_data_i      (beat_data),
-      .beat_error_i     (beat_error),
-      .valid_o          (source_valid),
-      .ready_i          (source_ready),
-      .data_o           (source_data),
-      .keep_o           (source_keep),
-      .last_o           (source_last),
-      .error_o          (source_error)
-  );
-
-  // Short jobs: the parameters of as many as are in flight wait here, so that the reads of the later
-  // ones can be under way.
-  logic core_param_valid, core_param_ready;
-  param_t core_param;
-  stream_fifo #(
-      .Width($bits(param_t)),
-      .Depth(JobDepth)
-  ) u_params (
-      .clk_i,
-      .rst_i,
-      .wipe_i (wipe),
-      .valid_i(param_valid),
-      .ready_o(param_ready),
-      .data_i (param),
-      .valid_o(core_param_valid),
-      .ready_i(core_param_ready),
-      .data_o (core_param),
-      .level_o()
-  );
-
-  logic result_valid, result_ready, result_last;
-  logic [8*DataBytes-1:0] result_data;
-  logic [  DataBytes-1:0] result_keep;
-  logic [            1:0] result_user;
-  chacha20 #(
-      .Structure(Structure),
-      .Unroll   (Unroll),
-      .Stages   (Stages),
-      .DataBytes(DataBytes),
-      .FinalAdd (FinalAdd)
-  ) u_core (
-      .aclk,
-      .aresetn,
-      .wipe_i          (wipe),
-      .param_valid_i   (core_param_valid),
-      .param_ready_o   (core_param_ready),
-      .param_i         (core_param),
-      .s_axis_tvalid   (source_valid),
-      .s_axis_tready   (source_ready),
-      .s_axis_tdata    (source_data),
-      .s_axis_tkeep    (source_keep),
-      .s_axis_tlast    (source_last),
-      .s_axis_tuser    (source_error),
-      .m_axis_tvalid   (result_valid),
-      .m_axis_tready   (result_ready),
-      .m_axis_tdata    (result_data),
-      .m_axis_tkeep    (result_keep),
-      .m_axis_tlast    (result_last),
-      .m_axis_tuser    (result_user),
-      .busy_o          (core_busy),
-      .stalled_input_o (core_stalled_input),
-      .stalled_output_o(core_stalled_output),
-      .block_o         (core_block)
-  );
-
   logic write_request, write_request_ready, write_request_last;
   logic [63:0] write_address;
   logic [ 8:0] write_beats;
   logic write_beat, write_beat_ready;
   logic [8*DataBytes-1:0] write_data;
   logic [  DataBytes-1:0] write_strobe;
-  saltmill_write_dma #(
-      .DataBytes (DataBytes),
-      .Alignment (AnyAlignment),
-      .BurstBytes(BurstBytes),
-      .JobDepth  (JobDepth)
-  ) u_write_dma (
+  saltmill_datapath #(
+      .Structure      (Structure),
+      .Unroll         (Unroll),
+      .Stages         (Stages),
+      .FinalAdd       (FinalAdd),
+      .DataBytes      (DataBytes),
+      .AnyAlignment   (AnyAlignment),
+      .BurstBytes     (BurstBytes),
+      .ReadBufferBytes(ReadBufferBytes),
+      .JobDepth       (JobDepth)
+  ) u_datapath (
       .clk_i,
       .rst_i,
-      .wipe_i           (wipe),
-      .job_valid_i      (write_valid),
-      .job_ready_o      (write_ready),
-      .job_i            (write_job),
-      .valid_i          (result_valid),
-      .ready_o          (result_ready),
-      .data_i           (result_data),
-      .keep_i           (result_keep),
-      .last_i           (result_last),
-      .error_i          (|result_user),
-      .request_valid_o  (write_request),
-      .request_ready_i  (write_request_ready),
-      .request_address_o(write_address),
-      .request_beats_o  (write_beats),
-      .request_last_o   (write_request_last),
-      .beat_valid_o     (write_beat),
-      .beat_ready_i     (write_beat_ready),
-      .beat_data_o      (write_data),
-      .beat_strobe_o    (write_strobe),
-      .passed_o         (passed),
-      .passed_length_o  (passed_length),
-      .passed_error_o   (passed_error)
+      .wipe_i               (wipe),
+      .read_valid_i         (read_valid),
+      .read_ready_o         (read_ready),
+      .read_job_i           (read_job),
+      .param_valid_i        (param_valid),
+      .param_ready_o        (param_ready),
+      .param_i              (param),
+      .write_valid_i        (write_valid),
+      .write_ready_o        (write_ready),
+      .write_job_i          (write_job),
+      .read_request_o       (data_request),
+      .read_request_ready_i (data_request_ready),
+      .read_address_o       (data_address),
+      .read_beats_o         (data_beats),
+      .read_beat_i          (data_beat),
+      .read_data_i          (beat_data),
+      .read_error_i         (beat_error),
+      .write_request_o      (write_request),
+      .write_request_ready_i(write_request_ready),
+      .write_request_last_o (write_request_last),
+      .write_address_o      (write_address),
+      .write_beats_o        (write_beats),
+      .write_beat_o         (write_beat),
+      .write_beat_ready_i   (write_beat_ready),
+      .write_data_o         (write_data),
+      .write_strobe_o       (write_strobe),
+      .busy_o               (core_busy),
+      .stalled_input_o      (core_stalled_input),
+      .stalled_output_o     (core_stalled_output),
+      .block_o              (core_block),
+      .passed_o             (passed),
+      .passed_length_o      (passed_length),
+      .passed_error_o       (passed_error)
   );
 
   // ---- completion --------------------------------------------------------------------------------

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of the data: read DMA, core, write DMA. Each job is given to all three at once; from there
+// on they keep pace by back-pressure alone.
+module saltmill_datapath
+  import saltmill_device_pkg::*;
+  import chacha20_pkg::*;
+#(
+    parameter structure_e  Structure       = Ring,
+    parameter int unsigned Unroll          = 2,
+    parameter int unsigned Stages          = 8,
+    parameter final_add_e  FinalAdd        = HardwareAdd,
+    parameter int unsigned DataBytes       = 16,
+    parameter alignment_e  AnyAlignment    = AnyByte,
+    parameter int unsigned BurstBytes      = 1024,
+    parameter int unsigned ReadBufferBytes = 4096,
+    parameter int unsigned JobDepth        = 16
+) (
+    input  logic                         clk_i,
+    input  logic                         rst_i,
+    input  logic                         wipe_i,
+    // Jobs
+    input  logic                         read_valid_i,
+    output logic                         read_ready_o,
+    input  read_job_t                    read_job_i,
+    input  logic                         param_valid_i,
+    output logic                         param_ready_o,
+    input  param_t                       param_i,
+    input  logic                         write_valid_i,
+    output logic                         write_ready_o,
+    input  write_job_t                   write_job_i,
+    // Read bursts and their beats
+    output logic                         read_request_o,
+    input  logic                         read_request_ready_i,
+    output logic       [           63:0] read_address_o,
+    output logic       [            8:0] read_beats_o,
+    input  logic                         read_beat_i,
+    input  logic       [8*DataBytes-1:0] read_data_i,
+    input  logic                         read_error_i,
+    // Write bursts and their beats
+    output logic                         write_request_o,
+    input  logic                         write_request_ready_i,
+    output logic                         write_request_last_o,
+    output logic       [           63:0] write_address_o,
+    output logic       [            8:0] write_beats_o,
+    output logic                         write_beat_o,
+    input  logic                         write_beat_ready_i,
+    output logic       [8*DataBytes-1:0] write_data_o,
+    output logic       [  DataBytes-1:0] write_strobe_o,
+    // Events
+    output logic                         busy_o,
+    output logic                         stalled_input_o,
+    output logic                         stalled_output_o,
+    output logic                         block_o,
+    output logic                         passed_o,
+    output logic       [           31:0] passed_length_o,
+    output logic                         passed_error_o
+);
+
+  logic source_valid, source_ready, source_last, source_error;
+  logic [8*DataBytes-1:0] source_data;
+  logic [  DataBytes-1:0] source_keep;
+  saltmill_read_dma #(
+      .DataBytes      (DataBytes),
+      .Alignment      (AnyAlignment),
+      .BurstBytes     (BurstBytes),
+      .ReadBufferBytes(ReadBufferBytes),
+      .JobDepth       (JobDepth)
+  ) u_read_dma (
+      .clk_i,
+      .rst_i,
+      .wipe_i           (wipe_i),
+      .job_valid_i      (read_valid_i),
+      .job_ready_o      (read_ready_o),
+      .job_i            (read_job_i),
+      .request_valid_o  (read_request_o),
+      .request_ready_i  (read_request_ready_i),
+      .request_address_o(read_address_o),
+      .request_beats_o  (read_beats_o),
+      .beat_valid_i     (read_beat_i),
+      .beat_data_i      (read_data_i),
+      .beat_error_i     (read_error_i),
+      .valid_o          (source_valid),
+      .ready_i          (source_ready),
+      .data_o           (source_data),
+      .keep_o           (source_keep),
+      .last_o           (source_last),
+      .error_o          (source_error)
+  );
+
+  // Short jobs: the parameters of as many as are in flight wait here, so that the reads of the later
+  // ones can be under way.
+  logic core_param_valid, core_param_ready;
+  param_t core_param;
+  stream_fifo #(
+      .Width($bits(param_t)),
+      .Depth(JobDepth)
+  ) u_params (
+      .clk_i,
+      .rst_i,
+      .wipe_i (wipe_i),
+      .valid_i(param_valid_i),
+      .ready_o(param_ready_o),
+      .data_i (param_i),
+      .valid_o(core_param_valid),
+      .ready_i(core_param_ready),
+      .data_o (core_param),
+      .level_o()
+  );
+
+  logic result_valid, result_ready, result_last;
+  logic [8*DataBytes-1:0] result_data;
+  logic [  DataBytes-1:0] result_keep;
+  logic [            1:0] result_user;
+  chacha20 #(
+      .Structure(Structure),
+      .Unroll   (Unroll),
+      .Stages   (Stages),
+      .DataBytes(DataBytes),
+      .FinalAdd (FinalAdd)
+  ) u_core (
+      .aclk            (clk_i),
+      .aresetn         (!rst_i),
+      .wipe_i          (wipe_i),
+      .param_valid_i   (core_param_valid),
+      .param_ready_o   (core_param_ready),
+      .param_i         (core_param),
+      .s_axis_tvalid   (source_valid),
+      .s_axis_tready   (source_ready),
+      .s_axis_tdata    (source_data),
+      .s_axis_tkeep    (source_keep),
+      .s_axis_tlast    (source_last),
+      .s_axis_tuser    (source_error),
+      .m_axis_tvalid   (result_valid),
+      .m_axis_tready   (result_ready),
+      .m_axis_tdata    (result_data),
+      .m_axis_tkeep    (result_keep),
+      .m_axis_tlast    (result_last),
+      .m_axis_tuser    (result_user),
+      .busy_o          (busy_o),
+      .stalled_input_o (stalled_input_o),
+      .stalled_output_o(stalled_output_o),
+      .block_o         (block_o)
+  );
+
+  saltmill_write_dma #(
+      .DataBytes (DataBytes),
+      .Alignment (AnyAlignment),
+      .BurstBytes(BurstBytes),
+      .JobDepth  (JobDepth)
+  ) u_write_dma (
+      .clk_i,
+      .rst_i,
+      .wipe_i           (wipe_i),
+      .job_valid_i      (write_valid_i),
+      .job_ready_o      (write_ready_o),
+      .job_i            (write_job_i),
+      .valid_i          (result_valid),
+      .ready_o          (result_ready),
+      .data_i           (result_data),
+      .keep_i           (result_keep),
+      .last_i           (result_last),
+      .error_i          (|result_user),
+      .request_valid_o  (write_request_o),
+      .request_ready_i  (write_request_ready_i),
+      .request_address_o(write_address_o),
+      .request_beats_o  (write_beats_o),
+      .request_last_o   (write_request_last_o),
+      .beat_valid_o     (write_beat_o),
+      .beat_ready_i     (write_beat_ready_i),
+      .beat_data_o      (write_data_o),
+      .beat_strobe_o    (write_strobe_o),
+      .passed_o         (passed_o),
+      .passed_length_o  (passed_length_o),
+      .passed_error_o   (passed_error_o)
+  );
+
+endmodule
