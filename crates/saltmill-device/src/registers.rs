@@ -1,31 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Addresses, fields and codes of the registers and of the descriptor.
+//! Addresses, fields and codes of the registers and of the descriptor, as generated from
+//! `rtl/device/saltmill.rdl`, and names for those that the driver needs all the time.
 
-pub const MAGIC: u32 = 0x000;
-pub const MAGIC_VALUE: u32 = 0x544C_4153;
-pub const VERSION: u32 = 0x004;
-pub const VERSION_MAJOR: u16 = 0;
-pub const CORE: u32 = 0x008;
-pub const SHAPE: u32 = 0x00C;
-pub const RATE: u32 = 0x010;
-pub const CLOCK: u32 = 0x014;
-pub const CAPABILITIES: u32 = 0x018;
-pub const OPERATIONS: u32 = 0x01C;
-pub const CONTROL: u32 = 0x040;
-pub const CONTROL_ENABLE: u32 = 1;
-pub const CONTROL_WIPE: u32 = 2;
-pub const CONTROL_CLEAR: u32 = 4;
-pub const STATUS: u32 = 0x044;
-pub const STATUS_WIPING: u32 = 2;
-pub const INTERRUPT_STATUS: u32 = 0x048;
-pub const INTERRUPT_DONE: u32 = 1;
-pub const INTERRUPT_ALL: u32 = 3;
-pub const INTERRUPT_ENABLE: u32 = 0x04C;
-pub const INTERRUPT_COALESCING: u32 = 0x050;
-pub const RING_BASE_LOW: u32 = 0x060;
-pub const RING_BASE_HIGH: u32 = 0x064;
-pub const RING_SIZE: u32 = 0x068;
-pub const RING_HEAD: u32 = 0x06C;
-pub const RING_TAIL: u32 = 0x070;
-pub const COUNTERS: u32 = 0x080;
-pub const KEY_SLOTS: u32 = 0x400;
+#[allow(dead_code, reason = "generated whole; the driver does not use all of it")]
+mod saltmill;
+#[allow(dead_code, reason = "generated whole; the driver does not use all of it")]
+pub(crate) mod saltmill_descriptor;
+
+pub(crate) use saltmill::*;
+
+/// Some bits of a register.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    shift: u32,
+    bits: u32,
+    reset: u32,
+}
+
+#[allow(dead_code, reason = "the driver grows into them")]
+impl Field {
+    /// The value of this field in a register's word.
+    pub(crate) const fn of(self, word: u32) -> u32 {
+        (word & self.mask()) >> self.shift
+    }
+
+    /// The word in which this field has the value, cut to its width, and everything else is 0.
+    pub(crate) const fn with(self, value: u32) -> u32 {
+        value << self.shift & self.mask()
+    }
+
+    /// The word in which this field is all ones and everything else is 0.
+    pub(crate) const fn mask(self) -> u32 {
+        u32::MAX >> (u32::BITS - self.bits) << self.shift
+    }
+
+    /// The value of this field after reset; of a constant field: its value.
+    pub(crate) const fn reset(self) -> u32 {
+        self.reset
+    }
+}
+
+pub(crate) const MAGIC_VALUE: u32 = magic::VALUE.reset();
+pub(crate) const VERSION_MAJOR: u16 = version::MAJOR.reset() as u16;
+pub(crate) const CONTROL_ENABLE: u32 = control::ENABLE.mask();
+pub(crate) const CONTROL_WIPE: u32 = control::WIPE.mask();
+pub(crate) const CONTROL_CLEAR: u32 = control::CLEAR_COUNTERS.mask();
+pub(crate) const STATUS_WIPING: u32 = status::WIPING.mask();
+pub(crate) const INTERRUPT_DONE: u32 = interrupt_status::DONE.mask();
+pub(crate) const INTERRUPT_ALL: u32 = INTERRUPT_DONE | interrupt_status::STATUS_LOST.mask();
+/// The first of the counters: each 64 bits, low half first, in the order of [`Counters`](crate::Counters).
+pub(crate) const COUNTERS: u32 = CYCLES_LOW;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_cut_out_of_a_word_and_put_back() {
+        let word = 0x544C_4153;
+        let fields = [shape::UNROLL, shape::STAGES, shape::BLOCK_BYTES];
+        assert_eq!(fields.map(|field| field.of(word)), [0x53, 0x41, 0x544C]);
+        assert_eq!(fields.map(|field| field.with(field.of(word))).iter().sum::<u32>(), word);
+        assert_eq!(shape::STAGES.with(0x123), 0x2300);
+        assert_eq!(magic::VALUE.of(word), MAGIC_VALUE);
+    }
+}
