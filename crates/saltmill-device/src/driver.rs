@@ -15,8 +15,6 @@ use crate::{
 /// The longest wait for one interrupt; then the ring's tail is looked at, so that an interrupt that
 /// got lost costs this and no more.
 const INTERRUPT_SLICE: Duration = Duration::from_millis(100);
-/// The time that a wipe may take when a device is set up.
-const SETUP_TIME: Duration = Duration::from_secs(10);
 /// Ring entries that the driver asks for; a device may have fewer.
 const LOG2_ENTRIES: u8 = 6;
 
@@ -72,7 +70,7 @@ pub struct Accelerator<D: Device> {
 
 impl<D: Device> Accelerator<D> {
     /// Checks that this is a device that the driver knows, wipes it and sets up its ring.
-    pub fn probe(mut device: D) -> Result<Self, DeviceError> {
+    pub fn probe(mut device: D, deadline: Instant) -> Result<Self, DeviceError> {
         let description = Description::read(&mut device)?;
         let log2_entries = description.max_log2_entries.min(LOG2_ENTRIES);
         let mut accelerator = Self {
@@ -91,7 +89,7 @@ impl<D: Device> Accelerator<D> {
             let reason = format!("its {memory} bytes of memory have no room for a ring of {ring}");
             return Err(accelerator.unusable(reason));
         }
-        accelerator.wipe(Instant::now() + SETUP_TIME)?;
+        accelerator.wipe(deadline)?;
         Ok(accelerator)
     }
 

@@ -12,7 +12,9 @@
 //! use saltmill_device::{Accelerator, Operation, Request, mock::MockDevice};
 //! use std::time::{Duration, Instant};
 //!
-//! let mut accelerator = Accelerator::probe(MockDevice::new("mock:0", Default::default()))?;
+//! let deadline = Instant::now() + Duration::from_secs(1);
+//! let device = MockDevice::new("mock:0", Default::default());
+//! let mut accelerator = Accelerator::probe(device, deadline)?;
 //! accelerator.set_key(0, &[0x42; 32])?;
 //!
 //! let start = accelerator.data().start;
@@ -26,13 +28,13 @@
 //!     source: text.clone(),
 //!     destination: text.clone(),
 //! })?;
-//! let completion = accelerator.complete(Instant::now() + Duration::from_secs(1))?;
+//! let completion = accelerator.complete(deadline)?;
 //! assert_eq!(completion.outcome, Ok(()));
 //! assert_ne!(accelerator.memory(text)?, b"a small text.");
 //! # Ok::<(), saltmill_device::DeviceError>(())
 //! ```
 
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 pub mod conformance;
 mod counters;
 mod description;

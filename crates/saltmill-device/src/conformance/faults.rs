@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Jobs that must fail, and what must go on after them.
+
+use std::time::Instant;
+
+use super::bench::Bench;
+use crate::{Descriptor, Device, JobError, Request, registers};
+
+/// An address where no memory is.
+const NOWHERE: u64 = 0x7FFF_0000_0000;
+
+/// A good descriptor of `request`, to be spoiled.
+fn good<D: Device>(bench: &mut Bench<D>, request: &Request) -> Descriptor {
+    let bus_address = bench.accelerator.device().dma().bus_address;
+    Descriptor {
+        operation: request.operation as u8,
+        key_slot: request.key_slot,
+        length: request.destination.len() as u32,
+        source: bus_address + request.source.start as u64,
+        destination: bus_address + request.destination.start as u64,
+        counter: request.counter,
+        nonce: request.nonce,
+        ..Descriptor::default()
+    }
+}
+
+/// Bad descriptors, each between two good jobs that must work; nothing else may change.
+fn between_good_jobs<D: Device>(
+    bench: &mut Bench<D>,
+    spoil: impl Fn(&mut Descriptor),
+    error: JobError,
+) {
+    let (start, _) = bench.area();
+    let at = |job: usize| start + job * 4096..start + job * 4096 + 300;
+    let (first, bad, last) =
+        (bench.request(at(0), at(0)), bench.request(at(1), at(2)), bench.request(at(3), at(4)));
+    let mut descriptor = good(bench, &bad);
+    spoil(&mut descriptor);
+    bench.accelerator.stage(&first).expect("a job is staged");
+    bench.accelerator.stage_descriptor(&descriptor, None).expect("a descriptor is staged");
+    bench.accelerator.submit(&last).expect("a job is submitted");
+    bench.expect(Ok(()));
+    bench.expect(Err(error));
+    bench.expect(Ok(()));
+    bench.apply(&first);
+    bench.apply(&last);
+    bench.compare();
+}
+
+pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
+    let description = bench.accelerator.description().clone();
+    for operation in [0, 3, 31, 32, 255] {
+        between_good_jobs(bench, |d| d.operation = operation, JobError::BadOperation);
+    }
+    if !description.supports(crate::Operation::XorStream) {
+        between_good_jobs(bench, |d| d.operation = 1, JobError::BadOperation);
+    }
+    for reserved in [1, 0x4000] {
+        between_good_jobs(bench, |d| d.reserved = reserved, JobError::BadDescriptor);
+    }
+    for slot in [1, description.key_slots, 255] {
+        between_good_jobs(bench, |d| d.key_slot = slot, JobError::BadKeySlot);
+    }
+    if !description.any_alignment {
+        between_good_jobs(bench, |d| d.destination += 1, JobError::BadAlignment);
+        between_good_jobs(bench, |d| d.source += 8, JobError::BadAlignment);
+    }
+}
+
+pub(super) fn bus_errors<D: Device>(bench: &mut Bench<D>) {
+    between_good_jobs(bench, |d| d.destination = NOWHERE, JobError::Write);
+    if bench.main_operation() == crate::Operation::XorStream {
+        between_good_jobs(bench, |d| d.source = NOWHERE, JobError::Read);
+    }
+}
+
+pub(super) fn block_counter<D: Device>(bench: &mut Bench<D>) {
+    let too_far = [(u32::MAX, 65), (u32::MAX - 1, 129), (u32::MAX - 1, u32::MAX)];
+    for (counter, length) in too_far {
+        let spoil = |d: &mut Descriptor| (d.counter, d.length) = (counter, length);
+        between_good_jobs(bench, spoil, JobError::BadCounter);
+    }
+    let (start, _) = bench.area();
+    let last_blocks = [(u32::MAX, 64), (u32::MAX, 1), (u32::MAX, 0), (u32::MAX - 1, 128)];
+    let requests: Vec<_> = last_blocks
+        .into_iter()
+        .enumerate()
+        .map(|(job, (counter, length))| {
+            let at = start + job * 256;
+            Request { counter, ..bench.request(at..at + length, at..at + length) }
+        })
+        .collect();
+    bench.run(&requests);
+}
+
+pub(super) fn wipe<D: Device>(bench: &mut Bench<D>) {
+    let (start, len) = bench.area();
+    let at = start + 4096..start + 4096 + 60_000;
+    let long = bench.request(at.clone(), at.clone());
+    for _ in 0..3 {
+        bench.accelerator.submit(&long).expect("a job is submitted");
+    }
+    // Some cycles, so that the wipe meets jobs in mid-flight.
+    for _ in 0..20 {
+        bench.accelerator.device().read(registers::STATUS).expect("status");
+    }
+    assert_eq!(bench.accelerator.wipe(Bench::<D>::deadline()).expect("a wipe"), 3);
+    assert_eq!(bench.accelerator.outstanding(), 0);
+    let status = bench.accelerator.device().read(registers::STATUS).expect("status");
+    assert_eq!(status, 0, "idle after a wipe");
+    let interrupt = bench.accelerator.device().wait(Instant::now()).expect("a wait");
+    assert!(!interrupt, "aborted jobs raise no interrupt");
+
+    // What the aborted jobs had written is theirs; everything else is as it was.
+    let torn = start..start + len;
+    bench.accelerator.device().sync_for_cpu(torn).expect("sync for the host");
+    let torn = bench.accelerator.memory(at.clone()).expect("host view").to_vec();
+    bench.write(at.start, &torn);
+    bench.compare();
+
+    let request = bench.request(start..start + 100, start..start + 100);
+    bench.accelerator.submit(&request).expect("a job is submitted");
+    bench.expect(Err(JobError::BadKeySlot));
+    half_a_key(bench, &request);
+    bench.set_key(0);
+    bench.run(&[request]);
+}
+
+/// A slot holds no key until all of its words are written, in order.
+fn half_a_key<D: Device>(bench: &mut Bench<D>, request: &Request) {
+    for words in [&[0, 1, 2, 3, 4, 5, 6][..], &[0, 7], &[0, 2, 1, 3, 4, 5, 6, 7]] {
+        for word in words {
+            let offset = registers::KEY_SLOTS + 4 * word;
+            bench.accelerator.device().write(offset, 0x0101_0101).expect("a key word is written");
+        }
+        bench.accelerator.submit(request).expect("a job is submitted");
+        bench.expect(Err(JobError::BadKeySlot));
+    }
+}

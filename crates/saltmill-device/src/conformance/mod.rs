@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//! One suite that every [`Device`] passes: mock, simulated, or on a board.
+//!
+//! ```
+//! use saltmill_device::{conformance, mock::MockDevice};
+//!
+//! conformance::run(|| Ok(MockDevice::new("mock", Default::default())));
+//! ```
+
+mod bench;
+mod faults;
+mod vectors;
+mod work;
+
+use bench::Bench;
+
+use crate::{Device, DeviceError};
+
+/// Memory that the suite needs in a device.
+pub const MEMORY: usize = 512 << 10;
+
+/// Runs every check, each on a device of its own; the name of each is printed before it starts.
+///
+/// # Panics
+/// At the first difference from what a device must do.
+pub fn run<D: Device>(mut device: impl FnMut() -> Result<D, DeviceError>) {
+    for (name, check) in checks::<D>() {
+        println!("conformance: {name}");
+        check(&mut Bench::new(device().expect("a device for the suite")));
+    }
+}
+
+/// A named check.
+type Check<D> = (&'static str, fn(&mut Bench<D>));
+
+fn checks<D: Device>() -> [Check<D>; 14] {
+    [
+        ("vectors of the standard", work::vectors),
+        ("lengths and alignments", work::lengths_and_alignments),
+        ("long jobs", work::long_jobs),
+        ("in place", work::in_place),
+        ("keystream", work::keystream),
+        ("ring wraps", work::ring_wraps),
+        ("key slots", work::key_slots),
+        ("counters", work::counters),
+        ("interrupt is coalesced", work::coalescing),
+        ("interrupt stays down", work::idle),
+        ("bad descriptors", faults::bad_descriptors),
+        ("bus errors", faults::bus_errors),
+        ("block counter", faults::block_counter),
+        ("wipe", faults::wipe),
+    ]
+}

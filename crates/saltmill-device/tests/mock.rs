@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The driver on the scripted device: the conformance suite, and every fault.
+
+use std::time::{Duration, Instant};
+
+use saltmill_device::{
+    Accelerator, DeviceError, JobError, Operation, Request, conformance,
+    mock::{Fault, MockConfig, MockDevice},
+};
+
+fn mock(config: MockConfig) -> MockDevice {
+    MockDevice::new("mock:0", config)
+}
+
+fn faulty(fault: Fault) -> MockDevice {
+    mock(MockConfig { faults: vec![fault], ..MockConfig::default() })
+}
+
+fn probe(device: MockDevice) -> Result<Accelerator<MockDevice>, DeviceError> {
+    Accelerator::probe(device, soon())
+}
+
+fn ready(fault: Fault) -> Accelerator<MockDevice> {
+    let mut accelerator = probe(faulty(fault)).unwrap();
+    accelerator.set_key(0, &[7; 32]).unwrap();
+    accelerator
+}
+
+fn request(accelerator: &Accelerator<MockDevice>, job: usize) -> Request {
+    let start = accelerator.data().start + job * 64;
+    Request {
+        operation: Operation::XorStream,
+        key_slot: 0,
+        nonce: [1; 12],
+        counter: 0,
+        source: start..start + 64,
+        destination: start..start + 64,
+    }
+}
+
+fn soon() -> Instant {
+    Instant::now() + Duration::from_millis(250)
+}
+
+#[test]
+fn mock_conforms() {
+    conformance::run(|| Ok(mock(MockConfig::default())));
+}
+
+#[test]
+fn mock_without_the_final_addition_conforms() {
+    conformance::run(|| Ok(mock(MockConfig { final_add: false, ..MockConfig::default() })));
+}
+
+#[test]
+fn mock_that_needs_alignment_conforms() {
+    conformance::run(|| Ok(mock(MockConfig { any_alignment: false, ..MockConfig::default() })));
+}
+
+#[test]
+fn mock_with_a_ring_of_one_or_of_many_conforms() {
+    for max_log2_entries in [2, 10] {
+        conformance::run(|| Ok(mock(MockConfig { max_log2_entries, ..MockConfig::default() })));
+    }
+}
+
+#[test]
+fn ring_numbers_wrap_at_2_to_the_16() {
+    let mut accelerator = probe(mock(MockConfig::default())).unwrap();
+    accelerator.set_key(0, &[7; 32]).unwrap();
+    let request = request(&accelerator, 0);
+    for job in 0..70_000 {
+        assert_eq!(accelerator.submit(&request).unwrap(), job);
+        let completion = accelerator.complete(soon()).unwrap();
+        assert_eq!((completion.job, completion.outcome), (job, Ok(())));
+    }
+}
+
+#[test]
+fn another_device_is_refused() {
+    for magic in [0, u32::MAX, 0x5341_4C54] {
+        let error = probe(faulty(Fault::Magic(magic))).err().unwrap();
+        assert!(matches!(error, DeviceError::NotSaltmill { found, .. } if found == magic));
+        assert!(error.to_string().starts_with("mock:0 is not a Saltmill device"), "{error}");
+    }
+    let error = probe(faulty(Fault::Version(0x0003_0002))).err().unwrap();
+    assert!(matches!(error, DeviceError::Version { major: 3, minor: 2, .. }), "{error}");
+}
+
+#[test]
+fn too_little_memory_is_refused() {
+    let error = probe(mock(MockConfig { memory: 512, ..MockConfig::default() }));
+    assert!(matches!(error.err().unwrap(), DeviceError::Unusable { .. }));
+}
+
+#[test]
+fn a_hung_device_misses_its_deadline() {
+    let mut accelerator = ready(Fault::HangAfter(2));
+    for job in 0..4 {
+        accelerator.submit(&request(&accelerator, job)).unwrap();
+    }
+    assert_eq!(accelerator.complete(soon()).unwrap().outcome, Ok(()));
+    assert_eq!(accelerator.complete(soon()).unwrap().outcome, Ok(()));
+    let deadline = soon();
+    let error = accelerator.complete(deadline).unwrap_err();
+    assert!(matches!(error, DeviceError::Deadline { found: 2, .. }), "{error}");
+    assert!(Instant::now() >= deadline && Instant::now() < deadline + Duration::from_secs(1));
+}
+
+#[test]
+fn a_device_that_is_gone_is_noticed() {
+    let mut accelerator = ready(Fault::GoneAfter(1));
+    accelerator.submit(&request(&accelerator, 0)).unwrap();
+    let error = accelerator.complete(soon()).unwrap_err();
+    assert!(matches!(error, DeviceError::Unusable { .. }), "{error}");
+}
+
+#[test]
+fn refused_reads_name_the_register() {
+    let error = probe(faulty(Fault::RefuseReadsAfter(1))).err().unwrap();
+    assert_eq!(error.to_string(), "mock:0 refused to read register 0x004");
+}
+
+#[test]
+fn a_wipe_that_never_ends_misses_its_deadline() {
+    let error = probe(faulty(Fault::EndlessWipe)).err().unwrap();
+    assert!(matches!(error, DeviceError::Deadline { waited_for: "the end of a wipe", .. }));
+}
+
+#[test]
+fn a_lost_interrupt_costs_time_but_not_the_job() {
+    let mut accelerator = ready(Fault::LostInterrupts);
+    accelerator.submit(&request(&accelerator, 0)).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    assert_eq!(accelerator.complete(deadline).unwrap().outcome, Ok(()));
+    assert!(Instant::now() < deadline - Duration::from_secs(20));
+}
+
+#[test]
+fn every_status_is_an_error_of_its_job_alone() {
+    let expected = [
+        (0, JobError::StatusLost),
+        (2, JobError::BadOperation),
+        (3, JobError::BadDescriptor),
+        (4, JobError::BadKeySlot),
+        (5, JobError::BadAlignment),
+        (6, JobError::BadCounter),
+        (7, JobError::Fetch),
+        (8, JobError::Read),
+        (9, JobError::Write),
+        (77, JobError::Unknown(77)),
+    ];
+    for (status, error) in expected {
+        let mut accelerator = ready(Fault::Status { job: 1, status });
+        for job in 0..3 {
+            accelerator.submit(&request(&accelerator, job)).unwrap();
+        }
+        let outcomes: Vec<_> =
+            (0..3).map(|_| accelerator.complete(soon()).unwrap().outcome).collect();
+        assert_eq!(outcomes, [Ok(()), Err(error), Ok(())]);
+    }
+}
+
+#[test]
+fn ranges_outside_the_memory_are_refused() {
+    let mut accelerator = probe(mock(MockConfig::default())).unwrap();
+    let len = accelerator.data().end;
+    let good = request(&accelerator, 0);
+    let outside = Request { source: len - 63..len + 1, ..good.clone() };
+    assert!(matches!(accelerator.submit(&outside), Err(DeviceError::Memory { .. })));
+    let outside = Request { destination: len - 63..len + 1, ..good.clone() };
+    assert!(matches!(accelerator.submit(&outside), Err(DeviceError::Memory { .. })));
+    let unequal = Request { source: good.source.start..good.source.end - 1, ..good };
+    assert!(matches!(accelerator.submit(&unequal), Err(DeviceError::Unusable { .. })));
+    assert_eq!(accelerator.outstanding(), 0);
+}
+
+#[test]
+fn a_full_ring_and_an_empty_one_are_refused() {
+    let mut accelerator = probe(mock(MockConfig::default())).unwrap();
+    assert!(matches!(accelerator.complete(soon()), Err(DeviceError::Unusable { .. })));
+    let request = request(&accelerator, 0);
+    for _ in 0..accelerator.entries() {
+        accelerator.submit(&request).unwrap();
+    }
+    assert!(matches!(accelerator.submit(&request), Err(DeviceError::Unusable { .. })));
+}
