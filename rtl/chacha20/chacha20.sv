@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChaCha20 (RFC 8439, 2.4): XOR of an AXI4-Stream packet with the keystream of its param. Structure,
+// Unroll and Stages choose the size and the speed; latency and cycles per block: chacha20_pkg.
+
+module chacha20
+  import chacha20_pkg::*;
+#(
+    parameter structure_e  Structure = Ring,
+    parameter int unsigned Unroll    = 2,           // Ring: rounds in it, even, divides 20
+    parameter int unsigned Stages    = 8,           // Ring: registers in it, divides 4 * Unroll
+    parameter int unsigned DataBytes = 16,          // 8, 16, 32 or 64
+    parameter final_add_e  FinalAdd  = HardwareAdd
+) (
+    input logic aclk,
+    input logic aresetn,  // synchronous: control only
+    input logic wipe_i,  // held for wipe_cycles(): clears everything
+    // One param per packet; may run ahead of the data
+    input logic param_valid_i,
+    output logic param_ready_o,
+    input param_t param_i,
+    // Data in: byte 0 is [7:0]
+    input logic s_axis_tvalid,
+    output logic s_axis_tready,
+    input logic [8*DataBytes-1:0] s_axis_tdata,
+    input logic [DataBytes-1:0] s_axis_tkeep,
+    input logic s_axis_tlast,
+    input logic s_axis_tuser,  // passed on
+    // Data out, beat for beat
+    output logic m_axis_tvalid,
+    input logic m_axis_tready,
+    output logic [8*DataBytes-1:0] m_axis_tdata,
+    output logic [DataBytes-1:0] m_axis_tkeep,
+    output logic m_axis_tlast,
+    output logic [1:0] m_axis_tuser,  // {no keystream: data is 0, s_axis_tuser}
+    // State
+    output logic busy_o,  // from a param to the last beat of its packet
+    output logic stalled_input_o,  // keystream is there, no data
+    output logic stalled_output_o,  // output is there, not taken
+    output logic block_o  // a keystream block is used up
+);
+
+  if (!(DataBytes inside {8, 16, 32, 64})) begin : gen_bad_data_bytes
+    $fatal(1, "chacha20: DataBytes must be 8, 16, 32 or 64");
+  end
+
+  logic rst;
+  assign rst = !aresetn;
+
+  // Packets between param and last beat. Only empty packets can be more than the keystream holds.
+  logic [7:0] packets_q;
+  logic core_ready, accept, finished;
+
+  assign param_ready_o = core_ready && packets_q != '1;
+  assign accept = param_valid_i && param_ready_o;
+  assign finished = m_axis_tvalid && m_axis_tready && m_axis_tlast;
+  assign busy_o = packets_q != '0;
+
+  always_ff @(posedge aclk) begin
+    if (accept && !finished) packets_q <= packets_q + 1'b1;
+    if (!accept && finished) packets_q <= packets_q - 1'b1;
+    if (rst || wipe_i) packets_q <= '0;
+  end
+
+  // Keystream in the beats of the structure
+  localparam int unsigned KeyBytes = keystream_bytes(Structure, Unroll, Stages);
+  localparam int unsigned NarrowBytes = DataBytes < KeyBytes ? DataBytes : KeyBytes;
+
+  typedef struct packed {logic exhausted, last;} flags_t;
+  logic made_valid, made_ready, made_end;
+  logic [8*KeyBytes-1:0] made_data;
+  flags_t made_flags;
+
+  assign block_o = made_valid && made_ready && made_end && !made_flags.exhausted;
+
+  if (Structure == Serial) begin : gen_serial
+    chacha20_serial_core #(
+        .FinalAdd(FinalAdd)
+    ) u_core (
+        .clk_i        (aclk),
+        .rst_i        (rst),
+        .wipe_i,
+        .param_valid_i(param_valid_i && packets_q != '1),
+        .param_ready_o(core_ready),
+        .param_i,
+        .valid_o      (made_valid),
+        .ready_i      (made_ready),
+        .data_o       (made_data),
+        .end_o        (made_end),
+        .last_o       (made_flags.last),
+        .exhausted_o  (made_flags.exhausted)
+    );
+  end else begin : gen_ring
+    chacha20_ring_core #(
+        .Unroll  (Unroll),
+        .Stages  (Stages),
+        .Bytes   (KeyBytes),
+        .FinalAdd(FinalAdd)
+    ) u_core (
+        .clk_i        (aclk),
+        .rst_i        (rst),
+        .wipe_i,
+        .param_valid_i(param_valid_i && packets_q != '1),
+        .param_ready_o(core_ready),
+        .param_i,
+        .valid_o      (made_valid),
+        .ready_i      (made_ready),
+        .data_o       (made_data),
+        .end_o        (made_end),
+        .last_o       (made_flags.last),
+        .exhausted_o  (made_flags.exhausted)
+    );
+  end
+
+  // Keystream in beats of DataBytes: at most one of the two converters is more than wires.
+  logic narrow_valid, narrow_ready, narrow_skip, narrow_end;
+  logic [8*NarrowBytes-1:0] narrow_data;
+  flags_t narrow_flags;
+
+  chacha20_narrow #(
+      .InBytes (KeyBytes),
+      .OutBytes(NarrowBytes),
+      .Flags   ($bits(flags_t))
+  ) u_narrow (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(made_valid),
+      .ready_o(made_ready),
+      .data_i (made_data),
+      .flags_i(made_flags),
+      .valid_o(narrow_valid),
+      .ready_i(narrow_ready),
+      .skip_i (narrow_skip),
+      .data_o (narrow_data),
+      .flags_o(narrow_flags),
+      .end_o  (narrow_end)
+  );
+
+  logic key_valid, key_ready, key_skip, key_last, key_exhausted;
+  logic [8*DataBytes-1:0] key_data;
+  assign narrow_skip = key_skip && NarrowBytes == DataBytes;
+
+  stream_width #(
+      .InBytes (NarrowBytes),
+      .OutBytes(DataBytes)
+  ) u_widen (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(narrow_valid),
+      .ready_o(narrow_ready),
+      .data_i (narrow_data),
+      .keep_i ('1),
+      .last_i (narrow_flags.last),
+      .user_i (narrow_flags.exhausted),
+      .valid_o(key_valid),
+      .ready_i(key_ready),
+      .data_o (key_data),
+      .keep_o (),
+      .last_o (key_last),
+      .user_o (key_exhausted)
+  );
+
+  chacha20_combine #(
+      .DataBytes(DataBytes)
+  ) u_combine (
+      .clk_i          (aclk),
+      .rst_i          (rst),
+      .wipe_i,
+      .key_valid_i    (key_valid),
+      .key_ready_o    (key_ready),
+      .key_skip_o     (key_skip),
+      .key_data_i     (key_data),
+      .key_end_i      (narrow_end),
+      .key_last_i     (key_last),
+      .key_exhausted_i(key_exhausted),
+      .valid_i        (s_axis_tvalid),
+      .ready_o        (s_axis_tready),
+      .data_i         (s_axis_tdata),
+      .keep_i         (s_axis_tkeep),
+      .last_i         (s_axis_tlast),
+      .user_i         (s_axis_tuser),
+      .valid_o        (m_axis_tvalid),
+      .ready_i        (m_axis_tready),
+      .data_o         (m_axis_tdata),
+      .keep_o         (m_axis_tkeep),
+      .last_o         (m_axis_tlast),
+      .user_o         (m_axis_tuser),
+      .starved_o      (stalled_input_o)
+  );
+
+  assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
+
+endmodule

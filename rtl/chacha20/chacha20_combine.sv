@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// XOR of a stream with keystream beats, one for one. What a packet leaves of its keystream is
+// dropped, so that the next packet starts with the next block. Latency 1 cycle.
+//
+// Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
+// end and those of a packet longer than its param says (both with user[1]), and those without keep.
+
+module chacha20_combine #(
+    parameter int unsigned DataBytes
+) (
+    input  logic                   clk_i,
+    input  logic                   rst_i,
+    input  logic                   wipe_i,
+    // Keystream
+    input  logic                   key_valid_i,
+    output logic                   key_ready_o,
+    output logic                   key_skip_o,       // what remains of this block is not needed
+    input  logic [8*DataBytes-1:0] key_data_i,
+    input  logic                   key_end_i,        // last beat before the next use of key_last_i
+    input  logic                   key_last_i,       // with key_end_i: last beat of the packet
+    input  logic                   key_exhausted_i,
+    // Data
+    input  logic                   valid_i,
+    output logic                   ready_o,
+    input  logic [8*DataBytes-1:0] data_i,
+    input  logic [  DataBytes-1:0] keep_i,
+    input  logic                   last_i,
+    input  logic                   user_i,
+    output logic                   valid_o,
+    input  logic                   ready_i,
+    output logic [8*DataBytes-1:0] data_o,
+    output logic [  DataBytes-1:0] keep_o,
+    output logic                   last_o,
+    output logic [            1:0] user_o,
+    output logic                   starved_o         // keystream is there, no data
+);
+
+  // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round.
+  logic dropping_q, beyond_q;
+  logic needs, move, room;
+  logic key_taken, key_finished;
+
+  assign needs = keep_i[0] && !beyond_q;
+  assign ready_o = room && !dropping_q && !wipe_i && (key_valid_i || !needs);
+  assign move = valid_i && ready_o;
+
+  assign key_ready_o = !wipe_i && (dropping_q || (valid_i && room && needs));
+  assign key_skip_o = dropping_q || last_i;
+  assign key_taken = key_valid_i && key_ready_o;
+  assign key_finished = key_last_i && (key_end_i || key_skip_o);
+  assign starved_o = key_valid_i && !dropping_q && !valid_i;
+
+  always_ff @(posedge clk_i) begin
+    if (key_taken) dropping_q <= key_skip_o && !key_finished;
+    if (move && last_i) beyond_q <= 1'b0;
+    else if (key_taken && !dropping_q) beyond_q <= key_finished;
+    if (rst_i || wipe_i) {dropping_q, beyond_q} <= '0;
+  end
+
+  logic masked;
+  logic [8*DataBytes-1:0] mixed;
+  assign masked = beyond_q || (needs && key_exhausted_i);
+
+  always_comb begin
+    for (int unsigned i = 0; i < DataBytes; i++) begin
+      mixed[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && !masked}};
+    end
+  end
+
+  stream_spill #(
+      .Width(9 * DataBytes + 3)
+  ) u_output (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(move),
+      .ready_o(room),
+      .data_i ({mixed, keep_i, last_i, masked, user_i}),
+      .valid_o,
+      .ready_i,
+      .data_o ({data_o, keep_o, last_o, user_o})
+  );
+
+endmodule

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts keystream beats of InBytes into OutBytes, or passes them on when both are the same. With
+// skip_i, what remains of the input beat goes with the output beat, so that a packet's end costs
+// nothing. Latency 1 cycle, or 0.
+
+module chacha20_narrow #(
+    parameter int unsigned InBytes,
+    parameter int unsigned OutBytes,  // divides InBytes
+    parameter int unsigned Flags      // bits that belong to an input beat
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_i,
+    input  logic                  wipe_i,
+    input  logic                  valid_i,
+    output logic                  ready_o,
+    input  logic [ 8*InBytes-1:0] data_i,
+    input  logic [     Flags-1:0] flags_i,
+    output logic                  valid_o,
+    input  logic                  ready_i,
+    input  logic                  skip_i,
+    output logic [8*OutBytes-1:0] data_o,
+    output logic [     Flags-1:0] flags_o,
+    output logic                  end_o     // the last of the input beat
+);
+
+  localparam int unsigned Parts = InBytes / OutBytes;
+
+  if (Parts == 1) begin : gen_equal
+    logic unused;
+    assign unused  = clk_i ^ rst_i ^ wipe_i ^ skip_i;
+    assign valid_o = valid_i;
+    assign ready_o = ready_i;
+    assign data_o  = data_i;
+    assign flags_o = flags_i;
+    assign end_o   = 1'b1;
+  end else begin : gen_parts
+    // left_q: parts of shift_q, a bit each.
+    logic [Parts-1:0] left_q;
+    logic [8*InBytes-1:0] shift_q;
+    logic [Flags-1:0] flags_q;
+
+    assign valid_o = left_q[0];
+    assign end_o   = !left_q[1];
+    assign data_o  = shift_q[0+:8*OutBytes];
+    assign flags_o = flags_q;
+    assign ready_o = !left_q[0] || (ready_i && (end_o || skip_i));
+
+    always_ff @(posedge clk_i) begin
+      if (ready_i) left_q <= left_q >> 1;
+      if (ready_o) left_q <= {Parts{valid_i}};
+      if (rst_i || wipe_i) left_q <= '0;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (ready_i) shift_q <= shift_q >> 8 * OutBytes;
+      if (ready_o) begin
+        shift_q <= data_i;
+        flags_q <= flags_i;
+      end
+      if (wipe_i) shift_q <= '0;
+    end
+  end
+
+endmodule

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChaCha20 (RFC 8439): types, the structures to choose from, one step of the rounds, and what each
+// structure costs in cycles.
+//
+// Bytes to bits: a word of the standard is 4 bytes, the first of them lowest; word 0 of the state is
+// in bits [31:0] and the first byte of the keystream in bits [7:0], so nothing is ever swapped.
+
+package chacha20_pkg;
+
+  typedef enum logic [0:0] {
+    Serial = 1'b0,  // one quarter round, reused
+    Ring   = 1'b1   // Unroll rounds in a ring of Stages registers
+  } structure_e;
+
+  typedef enum logic [0:0] {
+    HostAdd     = 1'b0,  // the output is the state after 20 rounds: the host adds the initial one
+    HardwareAdd = 1'b1   // the output is the keystream of the standard
+  } final_add_e;
+
+  typedef logic [31:0] word_t;
+  typedef logic [15:0][31:0] state_t;
+
+  typedef struct packed {
+    logic [26:0]  blocks;   // keystream blocks of the packet; 0 for an empty packet
+    logic [31:0]  counter;  // of the first block
+    logic [95:0]  nonce;    // byte 0 in [7:0]
+    logic [255:0] key;      // byte 0 in [7:0]
+  } param_t;
+
+  localparam int unsigned BlockBytes = 64;
+  localparam int unsigned Rounds = 20;
+
+  // "expand 32-byte k"
+  localparam logic [127:0] Constants = 128'h6b206574_79622d32_3320646e_61707865;
+
+  function automatic state_t initial_state(logic [255:0] key, word_t counter, logic [95:0] nonce);
+    return {nonce, counter, key, Constants};
+  endfunction
+
+  // A quarter round is four steps, and each is an addition, an XOR and a rotation to the left.
+  typedef struct packed {word_t a, b, c, d;} quarter_t;
+
+  function automatic quarter_t quarter_step(quarter_t q, logic [1:0] index);
+    quarter_t r;
+    word_t sum, mix;
+    sum = index[0] ? q.c + q.d : q.a + q.b;
+    mix = index[0] ? q.b ^ sum : q.d ^ sum;
+    r   = q;
+    unique case (index)
+      2'd0: {r.a, r.d} = {sum, mix[15:0], mix[31:16]};
+      2'd1: {r.c, r.b} = {sum, mix[19:0], mix[31:20]};
+      2'd2: {r.a, r.d} = {sum, mix[23:0], mix[31:24]};
+      2'd3: {r.c, r.b} = {sum, mix[24:0], mix[31:25]};
+    endcase
+    return r;
+  endfunction
+
+  // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one.
+  // With beats of 16 or 32 bytes, blocks must enter the ring at least Spacing = 64 / beat cycles
+  // apart. A free slot passes the entry once in every pass, and each of the other Stages - 1 blocks
+  // can keep it from entering at most ceil((2 * Spacing - 1) / Stages) times before they all leave:
+  // as long as this is less than the number of passes, no slot stays empty for want of a gap.
+  function automatic int unsigned keystream_bytes(structure_e structure, int unsigned unroll,
+                                                  int unsigned stages);
+    int unsigned passes, spacing;
+    if (structure == Serial) return 4;
+    passes = Rounds / unroll;
+    for (int unsigned bytes = 16; bytes < BlockBytes; bytes *= 2) begin
+      spacing = BlockBytes / bytes;
+      if (stages >= spacing &&
+          (stages - 1) * ((2 * spacing - 1 + stages - 1) / stages) < passes) begin
+        return bytes;
+      end
+    end
+    return BlockBytes;
+  endfunction
+
+  // Blocks between the entry of a ring and its output FIFO: those in the ring and on the way from it.
+  function automatic int unsigned ring_blocks(int unsigned stages);
+    return 2 ** $clog2(stages + 4);
+  endfunction
+
+  // Blocks that the output FIFO of a ring has room for: those that can be under way from the issue
+  // of a block until its credit is back, 12 cycles longer than the rounds.
+  function automatic int unsigned ring_credits(int unsigned unroll, int unsigned stages);
+    int unsigned passes = Rounds / unroll;
+    return 2 ** $clog2(stages + (12 + passes - 1) / passes);
+  endfunction
+
+  // The costs. All take what chacha20 takes, whether it matters or not.
+  /* verilator lint_off UNUSEDSIGNAL */
+
+  // Cycles from one block to the next while nothing else limits.
+  function automatic int unsigned cycles_per_block(
+      structure_e structure, int unsigned unroll, int unsigned stages,
+      int unsigned data_bytes = BlockBytes, final_add_e final_add = HardwareAdd);
+    int unsigned beats = BlockBytes / data_bytes;
+    // Two blocks in turn: 2 counters, 160 columns, two times 16 words, read twice for an addition
+    if (structure == Serial) return (2 + 8 * Rounds + (final_add == HostAdd ? 32 : 64)) / 2;
+    return Rounds / unroll > beats ? Rounds / unroll : beats;
+  endfunction
+
+  // Cycles from the param's handshake to the first beat of the output, when the data is there.
+  function automatic int unsigned latency(structure_e structure, int unsigned unroll,
+                                          int unsigned stages, int unsigned data_bytes = 16,
+                                          final_add_e final_add = HardwareAdd);
+    int unsigned passes = Rounds / unroll;
+    int unsigned keystream = keystream_bytes(structure, unroll, stages);
+    int unsigned widen = data_bytes > keystream ? data_bytes / keystream : 0;
+    if (structure == Serial) return 0;
+    return stages * passes + widen;
+  endfunction
+
+  // Cycles that wipe_i must be held for: the deepest memory, then the registers behind it.
+  function automatic int unsigned wipe_cycles(structure_e structure, int unsigned unroll,
+                                              int unsigned stages, int unsigned data_bytes);
+    int unsigned beats = BlockBytes / keystream_bytes(structure, unroll, stages);
+    if (structure == Serial) return 16 + 8;
+    return ring_credits(unroll, stages) * beats + 8;
+  endfunction
+
+  /* verilator lint_on UNUSEDSIGNAL */
+
+endpackage

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keystream from a ring of Stages registers that holds Unroll rounds: packets in, their blocks out,
+// in beats of Bytes. Starts from the param alone and runs ahead as far as its output FIFO has room.
+
+module chacha20_ring_core
+  import chacha20_pkg::*;
+#(
+    parameter int unsigned Unroll,   // rounds in the ring: even, divides 20
+    parameter int unsigned Stages,   // registers in the ring: divides 4 * Unroll
+    parameter int unsigned Bytes,    // of a beat: keystream_bytes()
+    parameter final_add_e  FinalAdd
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_i,
+    input  logic                 wipe_i,
+    input  logic                 param_valid_i,
+    output logic                 param_ready_o,
+    input  param_t               param_i,
+    output logic                 valid_o,
+    input  logic                 ready_i,
+    output logic   [8*Bytes-1:0] data_o,
+    output logic                 end_o,          // last beat of a block
+    output logic                 last_o,         // last beat of a packet
+    output logic                 exhausted_o     // the counter was exhausted: not keystream
+);
+
+  localparam int unsigned Passes = Rounds / Unroll;
+  localparam int unsigned Beats = BlockBytes / Bytes;
+  localparam int unsigned Credits = ring_credits(Unroll, Stages);
+  localparam int unsigned InFlight = ring_blocks(Stages);
+
+  if (Unroll == 0 || Unroll % 2 != 0 || Rounds % Unroll != 0) begin : gen_bad_unroll
+    $fatal(1, "chacha20: Unroll must be even and divide 20");
+  end
+  if (Stages == 0 || 4 * Unroll % Stages != 0) begin : gen_bad_stages
+    $fatal(1, "chacha20: Stages must divide 4 * Unroll");
+  end
+  if (Stages * Passes < 4) begin : gen_too_short
+    $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 4");
+  end
+
+  // The current packet. Its counter has a bit 32: set when it is exhausted.
+  logic busy_q, last_q;
+  logic [ 26:0] left_q;
+  logic [255:0] key_q;
+  logic [ 95:0] nonce_q;
+  logic [ 32:0] counter_q;
+  logic accept, start, start_ready, issue, enter;
+
+  assign accept = param_valid_i && param_ready_o;
+  assign start = accept && param_i.blocks != '0;
+  assign param_ready_o = start_ready && !wipe_i && (!busy_q || (Passes == 1 && issue && last_q));
+
+  always_ff @(posedge clk_i) begin
+    if (issue) begin
+      left_q <= left_q - 1'b1;
+      last_q <= left_q == 27'd2;
+      busy_q <= !last_q;
+    end
+    if (accept) begin
+      left_q <= param_i.blocks;
+      last_q <= param_i.blocks == 27'd1;
+      busy_q <= start;
+    end
+    if (rst_i || wipe_i) busy_q <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (enter && !counter_q[32]) counter_q <= counter_q + 1'b1;
+    if (accept) begin
+      key_q <= param_i.key;
+      nonce_q <= param_i.nonce;
+      counter_q <= {1'b0, param_i.counter};
+    end
+    if (wipe_i) begin
+      key_q <= '0;
+      nonce_q <= '0;
+      counter_q <= '0;
+    end
+  end
+
+  // A credit is room for one block in the output FIFO, from its issue until it is used up.
+  logic [$clog2(Credits):0] credits_q, credits_d;
+  logic credit_q, credit_back;
+
+  assign credits_d = credits_q + ($clog2(
+      Credits
+  ) + 1)'(credit_back) - ($clog2(
+      Credits
+  ) + 1)'(issue);
+  assign credit_back = valid_o && ready_i && end_o;
+
+  always_ff @(posedge clk_i) begin
+    credits_q <= credits_d;
+    credit_q  <= credits_d != '0;
+    if (rst_i || wipe_i) begin
+      credits_q <= ($clog2(Credits) + 1)'(Credits);
+      credit_q  <= 1'b1;
+    end
+  end
+
+  // Slots are decided one cycle before the data moves, so that the choice at the ring's entry is a
+  // register; without a choice (one pass) at once, so that every cycle can bring a new packet.
+  logic slot_leave, leave, enter_last;
+
+  chacha20_slots #(
+      .Stages (Stages),
+      .Passes (Passes),
+      .Spacing(Beats)
+  ) u_slots (
+      .clk_i,
+      .rst_i  (rst_i || wipe_i),
+      .want_i (busy_q && credit_q),
+      .enter_o(issue),
+      .leave_o(slot_leave)
+  );
+
+  if (Passes == 1) begin : gen_at_once
+    assign enter = issue;
+    assign enter_last = last_q;
+    assign leave = slot_leave;
+  end else begin : gen_registered
+    logic enter_q, enter_last_q, leave_q;
+    always_ff @(posedge clk_i) begin
+      enter_q <= issue;
+      enter_last_q <= last_q;
+      leave_q <= slot_leave;
+      if (rst_i || wipe_i) {enter_q, leave_q} <= '0;
+    end
+    assign enter = enter_q;
+    assign enter_last = enter_last_q;
+    assign leave = leave_q;
+  end
+
+  // Zero is a fixed point of the rounds: a wipe lets zeros in until every stage holds one.
+  state_t entry_state, ring_state;
+  logic wiping_q;
+  always_ff @(posedge clk_i) wiping_q <= wipe_i;
+  assign entry_state = wiping_q ? '0 : initial_state(key_q, counter_q[31:0], nonce_q);
+
+  chacha20_ring #(
+      .Unroll(Unroll),
+      .Stages(Stages)
+  ) u_ring (
+      .clk_i,
+      .enter_i(enter || wiping_q),
+      .state_i(entry_state),
+      .state_o(ring_state)
+  );
+
+  // What differs between the blocks in the ring waits beside it: blocks leave in order.
+  typedef struct packed {
+    logic  last;
+    logic  exhausted;
+    word_t counter;
+  } block_t;
+  block_t block;
+  logic block_valid, block_ready, block_next;
+
+  stream_fifo #(
+      .Width($bits(block_t)),
+      .Depth(InFlight)
+  ) u_blocks (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(enter),
+      .ready_o(block_ready),
+      .data_i ({enter_last, counter_q}),
+      .valid_o(block_valid),
+      .ready_i(block_next),
+      .data_o (block),
+      .level_o()
+  );
+
+  typedef struct packed {
+    logic               exhausted;
+    logic               last;
+    logic               stop;
+    logic [8*Bytes-1:0] data;
+  } beat_t;
+  beat_t made, beat;
+  logic made_valid, made_ready;
+
+  chacha20_finish #(
+      .Packets (InFlight),
+      .Beats   (Beats),
+      .FinalAdd(FinalAdd)
+  ) u_finish (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .start_i      (start),
+      .start_ready_o(start_ready),
+      .key_i        (key_q),
+      .nonce_i      (nonce_q),
+      .leave_i      (leave),
+      .state_i      (ring_state),
+      .next_o       (block_next),
+      .counter_i    (block.counter),
+      .exhausted_i  (block.exhausted),
+      .last_i       (block.last),
+      .valid_o      (made_valid),
+      .data_o       (made.data),
+      .end_o        (made.stop),
+      .last_o       (made.last),
+      .exhausted_o  (made.exhausted)
+  );
+
+  stream_fifo #(
+      .Width($bits(beat_t)),
+      .Depth(Credits * Beats)
+  ) u_output (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(made_valid),
+      .ready_o(made_ready),
+      .data_i (made),
+      .valid_o,
+      .ready_i,
+      .data_o (beat),
+      .level_o()
+  );
+
+  assign data_o = beat.data;
+  assign end_o = beat.stop;
+  assign last_o = beat.last;
+  assign exhausted_o = beat.exhausted;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && !wipe_i) begin
+      credit_means_room : assert (!made_valid || made_ready);
+      block_noted : assert (!enter || block_ready);
+      block_known : assert (!block_next || block_valid);
+    end
+  end
+
+endmodule
