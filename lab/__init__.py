@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What reads the whole project: file lists, variants, synthesis."""

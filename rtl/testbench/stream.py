@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Valid/ready streams for cocotb: a source that idles, a sink that pushes back, data with period 251.
+
+Everything is driven after a falling edge of the clock and sampled before the rising edge that
+follows, so that no result depends on the order in which a simulator wakes coroutines.
+"""
+
+import random
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+
+Beat: TypeAlias = tuple[int, ...]
+
+
+def sample_bytes(length: int, start: int = 0) -> bytes:
+    """Bytes whose period, 251, divides no block or burst: swapped pieces can't hide."""
+    return bytes((start + i) % 251 for i in range(length))
+
+
+def to_beats(packet: bytes, width: int, user: int = 0) -> list[Beat]:
+    """The (data, keep, last, user) of a packet on a stream of `width` bytes; user on each beat."""
+    pieces = [packet[i : i + width] for i in range(0, len(packet), width)] or [b""]
+    return [
+        (int.from_bytes(p, "little"), (1 << len(p)) - 1, int(i == len(pieces) - 1), user)
+        for i, p in enumerate(pieces)
+    ]
+
+
+class Source:
+    """Offers queued beats; between two of them it idles with probability `idle`."""
+
+    def __init__(self, clock: Any, valid: Any, ready: Any, fields: Sequence[Any]) -> None:
+        self.clock, self.valid, self.ready, self.fields = clock, valid, ready, fields
+        self.idle = 0.0
+        self.queue: deque[Beat] = deque()
+        self.sent: list[Beat] = []
+        self.offered = False
+        self.valid.value = 0
+        cocotb.start_soon(self._run())
+
+    def send(self, beats: Iterable[Beat]) -> None:
+        self.queue.extend(beats)
+
+    def drop(self) -> None:
+        """Forgets what was not sent, the offered beat too: for tests of reset and wipe."""
+        self.queue.clear()
+        self.offered = False
+
+    async def _run(self) -> None:
+        while True:
+            await FallingEdge(self.clock)
+            self.offered = bool(self.queue) and (self.offered or random.random() >= self.idle)
+            self.valid.value = int(self.offered)
+            for signal, value in zip(self.fields, self.queue[0] if self.offered else (), strict=False):
+                signal.value = value
+            await ReadOnly()
+            if self.offered and self.ready.value == 1:
+                self.sent.append(self.queue.popleft())
+                self.offered = False
+
+
+class Sink:
+    """Takes beats; in a cycle it refuses with probability `busy`."""
+
+    def __init__(self, clock: Any, valid: Any, ready: Any, fields: Sequence[Any]) -> None:
+        self.clock, self.valid, self.ready, self.fields = clock, valid, ready, fields
+        self.busy = 0.0
+        self.received: list[Beat] = []
+        self.ready.value = 0
+        cocotb.start_soon(self._run())
+
+    async def _run(self) -> None:
+        while True:
+            await FallingEdge(self.clock)
+            ready = random.random() >= self.busy
+            self.ready.value = int(ready)
+            await ReadOnly()
+            if ready and self.valid.value == 1:
+                self.received.append(tuple(int(field.value) for field in self.fields))
+
+
+async def cycles(clock: Any, count: int) -> None:
+    """Waits until `count` rising edges have passed and outputs are settled."""
+    for _ in range(count):
+        await FallingEdge(clock)
+
+
+async def start(dut: Any) -> None:
+    """Starts the clock and resets a module with clk_i, rst_i and wipe_i."""
+    dut.rst_i.value = 1
+    dut.wipe_i.value = 0
+    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    await cycles(dut.clk_i, 3)
+    dut.rst_i.value = 0
+
+
+async def received(sink: Sink, count: int, timeout: int) -> None:
+    """Waits until the sink has that many beats; fails after `timeout` cycles."""
+    for _ in range(timeout):
+        await FallingEdge(sink.clock)
+        await ReadOnly()
+        if len(sink.received) >= count:
+            return
+    raise AssertionError(f"{len(sink.received)} of {count} beats after {timeout} cycles")
