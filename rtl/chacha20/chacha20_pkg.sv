@@ -37,24 +37,6 @@ package chacha20_pkg;
     return {nonce, counter, key, Constants};
   endfunction
 
-  // A quarter round is four steps, and each is an addition, an XOR and a rotation to the left.
-  typedef struct packed {word_t a, b, c, d;} quarter_t;
-
-  function automatic quarter_t quarter_step(quarter_t q, logic [1:0] index);
-    quarter_t r;
-    word_t sum, mix;
-    sum = index[0] ? q.c + q.d : q.a + q.b;
-    mix = index[0] ? q.b ^ sum : q.d ^ sum;
-    r   = q;
-    unique case (index)
-      2'd0: {r.a, r.d} = {sum, mix[15:0], mix[31:16]};
-      2'd1: {r.c, r.b} = {sum, mix[19:0], mix[31:20]};
-      2'd2: {r.a, r.d} = {sum, mix[23:0], mix[31:24]};
-      2'd3: {r.c, r.b} = {sum, mix[24:0], mix[31:25]};
-    endcase
-    return r;
-  endfunction
-
   // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one.
   // With beats of 16 or 32 bytes, blocks must enter the ring at least Spacing = 64 / beat cycles
   // apart. A free slot passes the entry once in every pass, and each of the other Stages - 1 blocks

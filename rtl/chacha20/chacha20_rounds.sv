@@ -12,23 +12,38 @@ module chacha20_rounds
     output state_t state_o
 );
 
-  function automatic state_t step(state_t state, int unsigned index);
-    state_t result;
-    for (int unsigned column = 0; column < 4; column++) begin
-      int unsigned shift = (index / 4) % 2;  // how far each row is turned against the one above
-      int unsigned a = column;
-      int unsigned b = 4 + (column + shift) % 4;
-      int unsigned c = 8 + (column + 2 * shift) % 4;
-      int unsigned d = 12 + (column + 3 * shift) % 4;
-      {result[a], result[b], result[c], result[d]} =
-          quarter_step({state[a], state[b], state[c], state[d]}, 2'(index % 4));
-    end
-    return result;
-  endfunction
+  for (genvar k = 0; k < Count; k++) begin : gen_step
+    localparam int unsigned Step = First + k;
+    localparam int unsigned Turn = Step / 4 % 2;  // of each row against the one above
 
-  always_comb begin
-    state_o = state_i;
-    for (int unsigned k = 0; k < Count; k++) state_o = step(state_o, First + k);
+    state_t from, to;
+    if (k == 0) begin : gen_first
+      assign from = state_i;
+    end else begin : gen_next
+      assign from = gen_step[k-1].to;
+    end
+
+    for (genvar column = 0; column < 4; column++) begin : gen_column
+      localparam int unsigned A = column;
+      localparam int unsigned B = 4 + (column + Turn) % 4;
+      localparam int unsigned C = 8 + (column + 2 * Turn) % 4;
+      localparam int unsigned D = 12 + (column + 3 * Turn) % 4;
+
+      chacha20_quarter_step #(
+          .Index(Step % 4)
+      ) u_step (
+          .a_i(from[A]),
+          .b_i(from[B]),
+          .c_i(from[C]),
+          .d_i(from[D]),
+          .a_o(to[A]),
+          .b_o(to[B]),
+          .c_o(to[C]),
+          .d_o(to[D])
+      );
+    end
   end
+
+  assign state_o = gen_step[Count-1].to;
 
 endmodule

@@ -139,13 +139,26 @@ module chacha20_serial_core
     end
   end
 
+  typedef struct packed {word_t a, b, c, d;} quarter_t;
+
   // The quarter round: a register behind the read, then one behind each step but the last, which
   // ends in the RAM. What is issued in a cycle can be read in the fifth one after it.
   quarter_t read, stage_q[4], stage_d[4];
   issue_t issue_q[4];
 
   for (genvar i = 0; i < 4; i++) begin : gen_step
-    assign stage_d[i] = quarter_step(stage_q[i], 2'(i));
+    chacha20_quarter_step #(
+        .Index(i)
+    ) u_step (
+        .a_i(stage_q[i].a),
+        .b_i(stage_q[i].b),
+        .c_i(stage_q[i].c),
+        .d_i(stage_q[i].d),
+        .a_o(stage_d[i].a),
+        .b_o(stage_d[i].b),
+        .c_o(stage_d[i].c),
+        .d_o(stage_d[i].d)
+    );
   end
 
   always_ff @(posedge clk_i) begin
