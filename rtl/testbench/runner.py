@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 

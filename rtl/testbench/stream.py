@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Valid/ready streams for cocotb: a source that idles, a sink that pushes back, data with period 251.
+"""Valid/ready streams for cocotb: a source that idles, a sink that pushes back, period-251 data.
 
 Everything is driven after a falling edge of the clock and sampled before the rising edge that
 follows, so that no result depends on the order in which a simulator wakes coroutines.
@@ -56,8 +56,9 @@ class Source:
             await FallingEdge(self.clock)
             self.offered = bool(self.queue) and (self.offered or random.random() >= self.idle)
             self.valid.value = int(self.offered)
-            for signal, value in zip(self.fields, self.queue[0] if self.offered else (), strict=False):
-                signal.value = value
+            if self.offered:
+                for signal, value in zip(self.fields, self.queue[0], strict=True):
+                    signal.value = value
             await ReadOnly()
             if self.offered and self.ready.value == 1:
                 self.sent.append(self.queue.popleft())
@@ -94,7 +95,7 @@ async def start(dut: Any) -> None:
     """Starts the clock and resets a module with clk_i, rst_i and wipe_i."""
     dut.rst_i.value = 1
     dut.wipe_i.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    Clock(dut.clk_i, 10, unit="ns").start()
     await cycles(dut.clk_i, 3)
     dut.rst_i.value = 0
 
