@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The driver on the scripted device: the conformance suite, and every fault.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::time::{Duration, Instant};
 

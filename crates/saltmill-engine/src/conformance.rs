@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//! One suite that every [`Worker`] passes, whatever does its work.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use crate::{Cipher, JOB_BYTES, Job, Key, Worker};
+
+/// Every wait of the suite.
+fn deadline() -> Instant {
+    Instant::now() + Duration::from_secs(60)
+}
+
+fn cipher(fill: u8, counter: u32) -> Arc<Cipher> {
+    Arc::new(Cipher::new(Key::new([fill; 32]), [fill ^ 1; 12], counter))
+}
+
+fn text(seed: usize, len: usize) -> Vec<u8> {
+    (seed..seed + len).map(|i| (i % 251) as u8).collect()
+}
+
+fn fill(worker: &mut dyn Worker, slot: usize, text: &[u8]) {
+    worker.buffer(slot).expect("a slot's buffer")[..text.len()].copy_from_slice(text);
+}
+
+type Check = fn(&mut dyn Worker);
+
+/// Runs the whole suite; prints each check's name before it starts.
+///
+/// # Panics
+/// At the first difference from what a worker must do.
+pub fn run(mut worker: impl FnMut() -> Box<dyn Worker>) {
+    let checks: [(&str, Check); 5] = [
+        ("shape", shape),
+        ("lengths", lengths),
+        ("all slots at once, in order", all_slots),
+        ("end of the counter", end_of_the_counter),
+        ("several runs", several_runs),
+    ];
+    for (name, check) in checks {
+        println!("conformance: {name}");
+        check(&mut *worker());
+    }
+}
+
+fn shape(worker: &mut dyn Worker) {
+    assert!(!worker.name().is_empty());
+    assert!(worker.slots() > 0);
+    for slot in 0..worker.slots() {
+        assert_eq!(worker.buffer(slot).expect("a slot's buffer").len(), JOB_BYTES);
+    }
+    worker.start(&cipher(1, 0), deadline()).expect("a start");
+    assert!(worker.finish(Instant::now()).is_err(), "finish without a job");
+}
+
+fn one_job(worker: &mut dyn Worker, cipher: &Cipher, slot: usize, job: Job) {
+    let text = text(job.offset as usize, job.len);
+    fill(worker, slot, &text);
+    worker.submit(slot, job).expect("a job is submitted");
+    assert_eq!(worker.finish(deadline()).expect("a job finishes"), slot);
+    check(worker, cipher, slot, job, text);
+}
+
+fn check(worker: &mut dyn Worker, cipher: &Cipher, slot: usize, job: Job, mut text: Vec<u8>) {
+    cipher.apply(job.offset, &mut text);
+    let found = &worker.buffer(slot).expect("a slot's buffer")[..job.len];
+    assert!(found == text, "{job:?} in slot {slot} has a wrong result");
+}
+
+fn lengths(worker: &mut dyn Worker) {
+    let cipher = cipher(2, 1000);
+    worker.start(&cipher, deadline()).expect("a start");
+    let slots = worker.slots();
+    for (n, len) in [0, 1, 63, 64, 65, 1000, 4096, 65_537, JOB_BYTES].into_iter().enumerate() {
+        one_job(worker, &cipher, n % slots, Job { offset: 64 * n as u64, len });
+    }
+    worker.stop(deadline()).expect("a stop");
+}
+
+fn all_slots(worker: &mut dyn Worker) {
+    let cipher = cipher(3, 0);
+    worker.start(&cipher, deadline()).expect("a start");
+    let job = |slot: usize, len| Job { offset: (slot * JOB_BYTES) as u64, len };
+    for round in 0..3 {
+        let len = 5000 + 77 * round;
+        for slot in 0..worker.slots() {
+            fill(worker, slot, &text(slot, len));
+            worker.submit(slot, job(slot, len)).expect("a job is submitted");
+        }
+        for slot in 0..worker.slots() {
+            assert_eq!(worker.finish(deadline()).expect("a job finishes"), slot, "oldest first");
+            check(worker, &cipher, slot, job(slot, len), text(slot, len));
+        }
+    }
+    worker.stop(deadline()).expect("a stop");
+}
+
+fn end_of_the_counter(worker: &mut dyn Worker) {
+    let cipher = cipher(4, u32::MAX - 2);
+    worker.start(&cipher, deadline()).expect("a start");
+    one_job(worker, &cipher, 0, Job { offset: 0, len: 192 });
+    one_job(worker, &cipher, 0, Job { offset: 128, len: 64 });
+    worker.stop(deadline()).expect("a stop");
+}
+
+fn several_runs(worker: &mut dyn Worker) {
+    for run in 5..8 {
+        let cipher = cipher(run, 0);
+        worker.start(&cipher, deadline()).expect("a start");
+        one_job(worker, &cipher, 0, Job { offset: 0, len: 300 });
+        let report = worker.stop(deadline()).expect("a stop");
+        if let Some(device) = report {
+            assert_eq!(device.counters.jobs, 1, "counters are those of the run");
+            assert_eq!(device.counters.bytes, 300, "counters are those of the run");
+        }
+        assert!(worker.submit(0, Job { offset: 0, len: 1 }).is_err(), "the cipher is forgotten");
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A run: workers on threads of their own, events to the caller, and the end.
+
+use std::{
+    io::{Read, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    CancelToken, Cipher, EngineError, Event, ReadAt, Report, Worker, WriteAt, in_place::InPlace,
+    placement::Placement, pull::pull, report::WorkerReport, streamed::Window,
+};
+
+/// How often progress is told and cancellation looked for.
+const TICK: Duration = Duration::from_millis(50);
+
+/// A cipher, workers, and what to do when they don't answer.
+pub struct Engine {
+    workers: Vec<Box<dyn Worker>>,
+    cancel: CancelToken,
+    job_deadline: Duration,
+}
+
+/// What all threads of a run look at.
+pub(crate) struct Shared {
+    pub(crate) cipher: Arc<Cipher>,
+    pub(crate) done: AtomicU64,
+    /// The run has failed: what is under way is not waited for.
+    pub(crate) aborted: AtomicBool,
+    job_deadline: Duration,
+}
+
+impl Shared {
+    /// The deadline of a wait that starts now.
+    pub(crate) fn deadline(&self) -> Instant {
+        Instant::now() + self.job_deadline
+    }
+}
+
+/// What threads tell the caller's thread.
+enum Message {
+    Worker(Result<WorkerReport, EngineError>),
+    Reader(EngineError),
+    Writer(Result<bool, EngineError>),
+}
+
+impl Engine {
+    /// An engine whose workers must finish each job within `job_deadline`.
+    pub fn new(workers: Vec<Box<dyn Worker>>, job_deadline: Duration, cancel: CancelToken) -> Self {
+        Self { workers, cancel, job_deadline }
+    }
+
+    /// Encrypts or decrypts `len` bytes from one file to another; each worker reads and writes its
+    /// own ranges.
+    pub fn in_place(
+        &mut self,
+        cipher: Cipher,
+        input: &dyn ReadAt,
+        len: u64,
+        output: &dyn WriteAt,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<Report, EngineError> {
+        cipher.check_length(len)?;
+        let placement = InPlace::new(input, output, len);
+        self.run(cipher, &placement, events, |_, _| 0)
+    }
+
+    /// Encrypts or decrypts a stream of unknown length, in order.
+    ///
+    /// Input and output are used by threads of their own; if the run ends early, one that is
+    /// blocked in a read or a write stays behind until that returns.
+    pub fn streamed(
+        &mut self,
+        cipher: Cipher,
+        mut input: Box<dyn Read + Send>,
+        mut output: Box<dyn Write + Send>,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<Report, EngineError> {
+        let window = Window::new(self.workers.iter().map(|worker| worker.slots()).sum());
+        let placement = Arc::clone(&window);
+        self.run(cipher, &*placement, events, |shared, sender| {
+            let (reader, cipher, tell) =
+                (Arc::clone(&window), Arc::clone(&shared.cipher), sender.clone());
+            thread::spawn(move || {
+                if let Err(error) = reader.read_all(&cipher, &mut *input) {
+                    let _ = tell.send(Message::Reader(error));
+                }
+            });
+            let (writer, tell) = (window, sender.clone());
+            thread::spawn(move || {
+                let _ = tell.send(Message::Writer(writer.write_all(&mut *output)));
+            });
+            1
+        })
+    }
+
+    /// Starts the workers, and with `others` the other threads, of which it gives the number that
+    /// must end well. Then listens until all have ended.
+    fn run<P: Placement>(
+        &mut self,
+        cipher: Cipher,
+        placement: &P,
+        events: &mut dyn FnMut(Event),
+        others: impl FnOnce(&Shared, &Sender<Message>) -> usize,
+    ) -> Result<Report, EngineError> {
+        let started = Instant::now();
+        let (cipher, done) = (Arc::new(cipher), AtomicU64::new(0));
+        let aborted = AtomicBool::new(false);
+        let shared = Shared { cipher, done, aborted, job_deadline: self.job_deadline };
+        let (sender, receiver) = channel();
+        let mut reports = Vec::new();
+        thread::scope(|scope| {
+            let others = others(&shared, &sender);
+            let workers = self.workers.len();
+            for worker in &mut self.workers {
+                let (shared, sender) = (&shared, sender.clone());
+                scope.spawn(move || {
+                    let _ = sender.send(Message::Worker(pull(&mut **worker, placement, shared)));
+                });
+            }
+            let listener = Listener { placement, receiver, cancel: &self.cancel, shared: &shared };
+            let outcome = listener.listen(workers, others, &mut reports, events);
+            if outcome.is_err() {
+                shared.aborted.store(true, Ordering::Relaxed);
+                placement.abort();
+            }
+            outcome
+        })?;
+        let bytes = shared.done.load(Ordering::Relaxed);
+        events(Event::Progress(bytes));
+        reports.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Report { bytes, elapsed: started.elapsed(), workers: reports })
+    }
+}
+
+/// The caller's thread while a run goes on.
+struct Listener<'a, P: Placement> {
+    placement: &'a P,
+    receiver: Receiver<Message>,
+    cancel: &'a CancelToken,
+    shared: &'a Shared,
+}
+
+impl<P: Placement> Listener<'_, P> {
+    fn listen(
+        &self,
+        mut workers: usize,
+        mut others: usize,
+        reports: &mut Vec<WorkerReport>,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), EngineError> {
+        while workers + others > 0 || !self.placement.is_complete() {
+            if workers == 0 && !self.placement.is_complete() {
+                return Err(EngineError::NoWorkerLeft);
+            }
+            if self.cancel.is_cancelled() {
+                return Err(EngineError::Cancelled);
+            }
+            match self.receiver.recv_timeout(TICK) {
+                Ok(Message::Worker(report)) => {
+                    let report = report?;
+                    workers -= 1;
+                    warn(&report, events);
+                    reports.push(report);
+                }
+                Ok(Message::Writer(complete)) => {
+                    others -= usize::from(complete?);
+                }
+                Ok(Message::Reader(error)) => return Err(error),
+                Err(RecvTimeoutError::Timeout) => {
+                    events(Event::Progress(self.shared.done.load(Ordering::Relaxed)));
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn warn(report: &WorkerReport, events: &mut dyn FnMut(Event)) {
+    if let Some(reason) = &report.failure {
+        let (worker, reason) = (report.name.clone(), reason.clone());
+        events(Event::WorkerFailed { worker, reason });
+    }
+}

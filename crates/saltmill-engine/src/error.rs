@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Why a run ends early.
+
+use std::io;
+
+use thiserror::Error;
+
+use crate::CounterError;
+
+/// Why a run ended early.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The input could not be read.
+    #[error("reading failed at byte {offset}")]
+    Read {
+        /// Where.
+        offset: u64,
+        /// Why.
+        source: io::Error,
+    },
+    /// The output could not be written.
+    #[error("writing failed at byte {offset}")]
+    Write {
+        /// Where.
+        offset: u64,
+        /// Why.
+        source: io::Error,
+    },
+    /// The input is too long for the cipher's counter.
+    #[error(transparent)]
+    Counter(#[from] CounterError),
+    /// Somebody asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+    /// Every worker has failed, or there was none.
+    #[error("no worker is left")]
+    NoWorkerLeft,
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Cuts files into jobs for CPU threads and devices, and puts the results back in place.
+//!
+//! A [`Job`] is a range of the input. [`Worker`]s pull jobs, so that fast and slow ones share one file
+//! and balance themselves. Files are read and written in place by the workers; a pipe goes through a
+//! fixed number of circulating buffers. A worker that fails is taken out and others do its jobs.
+//!
+//! ```
+//! use std::{io::Cursor, time::Duration};
+//! use saltmill_engine::{CancelToken, Cipher, CpuWorker, Engine, Key, Worker};
+//!
+//! let workers: Vec<Box<dyn Worker>> = vec![Box::new(CpuWorker::new(0)), Box::new(CpuWorker::new(1))];
+//! let mut engine = Engine::new(workers, Duration::from_secs(10), CancelToken::default());
+//! let cipher = Cipher::new(Key::new([7; 32]), *b"twelve bytes", 0);
+//! let (input, output) = (Cursor::new(vec![0; 1 << 20]), std::io::sink());
+//! let report = engine.streamed(cipher, Box::new(input), Box::new(output), &mut |_| {})?;
+//! assert_eq!(report.bytes, 1 << 20);
+//! # Ok::<(), saltmill_engine::EngineError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod cancel;
+mod cipher;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod engine;
+mod error;
+mod in_place;
+mod placement;
+mod pull;
+mod report;
+mod streamed;
+mod worker;
+mod workers;
+
+pub use cancel::CancelToken;
+pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};
+pub use engine::Engine;
+pub use error::EngineError;
+pub use in_place::{ReadAt, WriteAt};
+pub use report::{Event, Report, WorkerReport};
+pub use worker::{DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
+pub use workers::{CpuWorker, DeviceWorker, MockWorker, StubWorker, Transfer, WorkerFault};

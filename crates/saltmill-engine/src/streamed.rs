@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Pipes: a reader, a fixed number of circulating buffers, a window that puts results in order, a
+//! writer. A buffer keeps its source until the result is there.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io::{ErrorKind, Read, Write},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+use zeroize::Zeroizing;
+
+use crate::{Cipher, EngineError, JOB_BYTES, Job, placement::Placement};
+
+/// Buffers that circulate, at least: so far may the fastest worker be ahead of the slowest.
+const BUFFERS: usize = 32;
+
+/// A piece of the stream in a circulating buffer.
+pub(crate) struct Piece {
+    number: u64,
+    job: Job,
+    bytes: Zeroizing<Vec<u8>>,
+}
+
+#[derive(Default)]
+struct State {
+    free: Vec<Zeroizing<Vec<u8>>>,
+    /// Read and not claimed.
+    ready: VecDeque<Piece>,
+    /// Done and not written, by number.
+    done: BTreeMap<u64, Piece>,
+    /// Number of the next piece to be written.
+    next: u64,
+    /// Number of pieces, once the end of the input is known.
+    pieces: Option<u64>,
+    /// Pieces handed out and neither stored nor returned.
+    outstanding: usize,
+    aborted: bool,
+}
+
+/// The circulating buffers and where each of them is.
+pub(crate) struct Window {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Window {
+    /// Enough buffers for so many slots of workers.
+    pub(crate) fn new(slots: usize) -> Arc<Self> {
+        let buffers = BUFFERS.max(2 * slots);
+        let free = (0..buffers).map(|_| Zeroizing::default()).collect();
+        let state = Mutex::new(State { free, ..State::default() });
+        Arc::new(Self { state, changed: Condvar::new() })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until `pick` finds something; `None` when the run was aborted.
+    fn wait_for<T>(&self, mut pick: impl FnMut(&mut State) -> Option<T>) -> Option<T> {
+        let mut state = self.state();
+        loop {
+            if state.aborted {
+                return None;
+            }
+            if let Some(found) = pick(&mut state) {
+                return Some(found);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let result = change(&mut self.state());
+        self.changed.notify_all();
+        result
+    }
+
+    /// The reader's thread: reads to the end of the input, or of the cipher's counter.
+    pub(crate) fn read_all(
+        &self,
+        cipher: &Cipher,
+        input: &mut dyn Read,
+    ) -> Result<(), EngineError> {
+        let (mut offset, mut number) = (0, 0);
+        while let Some(mut bytes) = self.wait_for(|state| state.free.pop()) {
+            bytes.resize(JOB_BYTES, 0);
+            let len = read_full(input, &mut bytes)
+                .map_err(|(len, source)| EngineError::Read { offset: offset + len, source })?;
+            cipher.check_length(offset + len as u64)?;
+            if len > 0 {
+                let piece = Piece { number, job: Job { offset, len }, bytes };
+                self.change(|state| state.ready.push_back(piece));
+                offset += len as u64;
+                number += 1;
+            }
+            if len < JOB_BYTES {
+                self.change(|state| state.pieces = Some(number));
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The writer's thread: writes the pieces in order. `false` if the run was aborted.
+    pub(crate) fn write_all(&self, output: &mut dyn Write) -> Result<bool, EngineError> {
+        let mut offset = 0;
+        let failed = |offset| move |source| EngineError::Write { offset, source };
+        loop {
+            let next = self.wait_for(|state| {
+                let next = state.next;
+                let finished = state.pieces == Some(next);
+                let piece = state.done.remove(&next);
+                (finished || piece.is_some()).then_some(piece)
+            });
+            match next {
+                None => return Ok(false),
+                Some(None) => break,
+                Some(Some(piece)) => {
+                    output.write_all(&piece.bytes[..piece.job.len]).map_err(failed(offset))?;
+                    offset += piece.job.len as u64;
+                    self.change(|state| {
+                        state.next += 1;
+                        state.free.push(piece.bytes);
+                    });
+                }
+            }
+        }
+        output.flush().map_err(failed(offset))?;
+        Ok(true)
+    }
+}
+
+/// Fills the buffer as far as the input reaches; an error comes with the bytes read before it.
+fn read_full(input: &mut dyn Read, buffer: &mut [u8]) -> Result<usize, (u64, std::io::Error)> {
+    let mut len = 0;
+    while len < buffer.len() {
+        match input.read(&mut buffer[len..]) {
+            Ok(0) => break,
+            Ok(bytes) => len += bytes,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err((len as u64, error)),
+        }
+    }
+    Ok(len)
+}
+
+impl Placement for Window {
+    type Ticket = Piece;
+
+    fn claim(&self, wait: bool) -> Option<Piece> {
+        let claimed = self.wait_for(|state| {
+            let piece = state.ready.pop_front();
+            state.outstanding += usize::from(piece.is_some());
+            let end = state.pieces.is_some() && state.outstanding == 0;
+            (piece.is_some() || !wait || end).then_some(piece)
+        });
+        claimed.flatten()
+    }
+
+    fn job(ticket: &Piece) -> Job {
+        ticket.job
+    }
+
+    fn load(&self, ticket: &mut Piece, buffer: &mut [u8]) -> Result<(), EngineError> {
+        buffer.copy_from_slice(&ticket.bytes[..ticket.job.len]);
+        Ok(())
+    }
+
+    fn store(&self, mut ticket: Piece, result: &[u8]) -> Result<(), EngineError> {
+        ticket.bytes[..result.len()].copy_from_slice(result);
+        self.change(|state| {
+            state.outstanding -= 1;
+            state.done.insert(ticket.number, ticket);
+        });
+        Ok(())
+    }
+
+    fn give_back(&self, tickets: Vec<Piece>) {
+        self.change(|state| {
+            state.outstanding -= tickets.len();
+            // To the front, the oldest first: the writer waits for them.
+            for piece in tickets.into_iter().rev() {
+                state.ready.push_front(piece);
+            }
+        });
+    }
+
+    fn abort(&self) {
+        self.change(|state| state.aborted = true);
+    }
+
+    fn is_complete(&self) -> bool {
+        let state = self.state();
+        let left = state.outstanding + state.ready.len();
+        state.pieces.is_some() && left == 0
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Whoever does jobs: a CPU thread, a device, a stub.
+
+use std::{sync::Arc, time::Instant};
+
+use saltmill_device::{Counters, Description, DeviceError, JobError};
+use thiserror::Error;
+
+use crate::Cipher;
+
+/// Bytes that one job has at most: large enough to hide what a job costs, small enough that it
+/// stays in a core's cache. Measured in `docs/decisions/0021-engine.md`.
+pub const JOB_BYTES: usize = 256 << 10;
+
+/// A range of the input; nothing but its place ties it to other jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// First byte; a multiple of the cipher's block.
+    pub offset: u64,
+    /// Bytes.
+    pub len: usize,
+}
+
+/// Why a worker can't go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WorkerError {
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The device refused a job or could not do it.
+    #[error("{worker} failed at byte {offset}: {source}")]
+    Job {
+        /// Name of the worker.
+        worker: String,
+        /// Where the job starts.
+        offset: u64,
+        /// What the device said.
+        source: JobError,
+    },
+    /// The worker stopped for another reason.
+    #[error("{worker}: {reason}")]
+    Stopped {
+        /// Name of the worker.
+        worker: String,
+        /// One clause saying why.
+        reason: String,
+    },
+}
+
+/// What a device tells at the end of a run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DeviceReport {
+    /// How it was built.
+    pub description: Description,
+    /// Its counters over the run.
+    pub counters: Counters,
+    /// Clock cycles of the simulation since it was made, if it is one.
+    pub simulated_cycles: Option<u64>,
+}
+
+/// Does jobs in slots that it owns, in the order in which they were submitted.
+///
+/// A slot's life: fill [`buffer`](Self::buffer), [`submit`](Self::submit), get it back from
+/// [`finish`](Self::finish), read `buffer`. The engine keeps as many slots busy as there are.
+pub trait Worker: Send {
+    /// Name for messages.
+    fn name(&self) -> &str;
+
+    /// Number of slots.
+    fn slots(&self) -> usize;
+
+    /// Takes the cipher of all jobs that follow.
+    fn start(&mut self, cipher: &Arc<Cipher>, deadline: Instant) -> Result<(), WorkerError>;
+
+    /// Memory of a slot that is not submitted: [`JOB_BYTES`] bytes.
+    fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError>;
+
+    /// Starts a job on the first `job.len` bytes of the slot's buffer.
+    fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError>;
+
+    /// Waits for the oldest job; gives its slot, whose buffer then holds the result.
+    fn finish(&mut self, deadline: Instant) -> Result<usize, WorkerError>;
+
+    /// Ends a run: forgets the cipher and all that is left of it. Tells about the device, if the
+    /// worker has one.
+    fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError>;
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A device behind its driver: slots are pieces of its DMA memory.
+
+use std::{collections::VecDeque, ops::Range, sync::Arc, time::Instant};
+
+use saltmill_device::{Accelerator, Device, DeviceError, Operation, Request, host_add};
+use zeroize::Zeroize;
+
+use crate::{Cipher, DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
+
+/// Slots of a device: one is filled, one is emptied, and at least two are in its ring.
+const SLOTS: usize = 4;
+/// The device's key slot that workers use.
+const KEY_SLOT: u8 = 0;
+
+/// What travels between host and device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// Text in, text out: the device does all of the work.
+    Text,
+    /// Only keystream out: half the traffic, the host makes the XOR. The only way for a device that
+    /// leaves the final addition to the host.
+    Keystream,
+}
+
+/// Does jobs on a device.
+pub struct DeviceWorker<D: Device> {
+    name: String,
+    accelerator: Accelerator<D>,
+    transfer: Transfer,
+    cipher: Option<Arc<Cipher>>,
+    /// Each slot's part of the device's memory.
+    memory: Vec<Range<usize>>,
+    /// With [`Transfer::Keystream`]: the text of each slot, which stays on the host.
+    text: Vec<Vec<u8>>,
+    submitted: VecDeque<(usize, Job)>,
+}
+
+impl<D: Device> DeviceWorker<D> {
+    /// Divides the device's memory into slots. A device without the XOR is used as
+    /// [`Transfer::Keystream`] whatever is asked for.
+    pub fn new(accelerator: Accelerator<D>, transfer: Transfer) -> Result<Self, DeviceError> {
+        let name = accelerator.name().to_owned();
+        let xor = accelerator.description().supports(Operation::XorStream);
+        let transfer = if xor { transfer } else { Transfer::Keystream };
+        let data = accelerator.data();
+        let start = data.start.next_multiple_of(64);
+        let slots = (data.end.saturating_sub(start) / JOB_BYTES).min(SLOTS);
+        if slots < 2 {
+            let reason =
+                format!("its memory has room for {slots} jobs of {JOB_BYTES} bytes, not 2");
+            return Err(DeviceError::Unusable { device: name, reason });
+        }
+        let memory =
+            (0..slots).map(|s| start + s * JOB_BYTES..start + (s + 1) * JOB_BYTES).collect();
+        let text = match transfer {
+            Transfer::Text => Vec::new(),
+            Transfer::Keystream => vec![vec![0; JOB_BYTES]; slots],
+        };
+        let submitted = VecDeque::new();
+        Ok(Self { name, accelerator, transfer, cipher: None, memory, text, submitted })
+    }
+
+    /// The driver.
+    pub fn accelerator(&mut self) -> &mut Accelerator<D> {
+        &mut self.accelerator
+    }
+
+    fn part(&self, slot: usize, len: usize) -> Range<usize> {
+        let start = self.memory[slot].start;
+        start..start + len
+    }
+
+    fn stopped(&self, reason: &str) -> WorkerError {
+        WorkerError::Stopped { worker: self.name.clone(), reason: reason.to_owned() }
+    }
+
+    /// The host's share of a job: the final addition if the device has none, and the XOR.
+    fn finish_on_host(&mut self, slot: usize, job: Job) -> Result<(), WorkerError> {
+        let Some(cipher) = &self.cipher else { return Err(self.stopped("it has no cipher")) };
+        let final_add = self.accelerator.description().final_add;
+        let range = self.part(slot, job.len);
+        let stream = self.accelerator.memory(range)?;
+        let text = &mut self.text[slot][..job.len];
+        if final_add {
+            text.iter_mut().zip(stream).for_each(|(byte, key)| *byte ^= *key);
+        } else {
+            let counter = cipher.counter_at(job.offset);
+            host_add::finish(cipher.key(), cipher.nonce(), counter, stream, text);
+        }
+        Ok(())
+    }
+}
+
+impl<D: Device> Worker for DeviceWorker<D> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn slots(&self) -> usize {
+        self.memory.len()
+    }
+
+    fn start(&mut self, cipher: &Arc<Cipher>, deadline: Instant) -> Result<(), WorkerError> {
+        if self.accelerator.outstanding() > 0 {
+            self.accelerator.wipe(deadline)?;
+        }
+        self.submitted.clear();
+        self.accelerator.set_key(KEY_SLOT, cipher.key())?;
+        self.accelerator.clear_counters()?;
+        self.cipher = Some(Arc::clone(cipher));
+        Ok(())
+    }
+
+    fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError> {
+        match self.transfer {
+            Transfer::Keystream => Ok(&mut self.text[slot]),
+            Transfer::Text => Ok(self.accelerator.memory(self.memory[slot].clone())?),
+        }
+    }
+
+    fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError> {
+        let Some(cipher) = &self.cipher else { return Err(self.stopped("it has no cipher")) };
+        let range = self.part(slot, job.len);
+        let operation = match self.transfer {
+            Transfer::Text => Operation::XorStream,
+            Transfer::Keystream => Operation::Keystream,
+        };
+        self.accelerator.submit(&Request {
+            operation,
+            key_slot: KEY_SLOT,
+            nonce: *cipher.nonce(),
+            counter: cipher.counter_at(job.offset),
+            source: range.clone(),
+            destination: range,
+        })?;
+        self.submitted.push_back((slot, job));
+        Ok(())
+    }
+
+    fn finish(&mut self, deadline: Instant) -> Result<usize, WorkerError> {
+        let completion = self.accelerator.complete(deadline)?;
+        let Some((slot, job)) = self.submitted.pop_front() else {
+            return Err(self.stopped("no job is submitted"));
+        };
+        let worker = self.name.clone();
+        completion.outcome.map_err(|source| WorkerError::Job {
+            worker,
+            offset: job.offset,
+            source,
+        })?;
+        if self.transfer == Transfer::Keystream {
+            self.finish_on_host(slot, job)?;
+        }
+        Ok(slot)
+    }
+
+    fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
+        self.cipher = None;
+        self.submitted.clear();
+        self.text.iter_mut().for_each(|text| text.fill(0));
+        let counters = self.accelerator.counters()?;
+        let simulated_cycles = self.accelerator.device().cycles()?;
+        self.accelerator.wipe(deadline)?;
+        for range in self.memory.clone() {
+            self.accelerator.memory(range.clone())?.zeroize();
+            self.accelerator.device().sync_for_device(range)?;
+        }
+        let description = self.accelerator.description().clone();
+        Ok(Some(DeviceReport { description, counters, simulated_cycles }))
+    }
+}
+
+impl<D: Device> Drop for DeviceWorker<D> {
+    fn drop(&mut self) {
+        self.text.iter_mut().for_each(Zeroize::zeroize);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A worker that does nothing, to measure what everything around the work costs.
+
+use std::{collections::VecDeque, sync::Arc, time::Instant};
+
+use crate::{Cipher, DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
+
+/// Gives every job back as it is. Its "ciphertext" is the plaintext: for measurements only.
+pub struct StubWorker {
+    name: String,
+    buffers: Vec<Vec<u8>>,
+    submitted: VecDeque<usize>,
+}
+
+impl StubWorker {
+    /// A stub with so many slots.
+    pub fn new(index: usize, slots: usize) -> Self {
+        let buffers = vec![vec![0; JOB_BYTES]; slots];
+        Self { name: format!("stub:{index}"), buffers, submitted: VecDeque::new() }
+    }
+}
+
+impl Worker for StubWorker {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn slots(&self) -> usize {
+        self.buffers.len()
+    }
+
+    fn start(&mut self, _cipher: &Arc<Cipher>, _deadline: Instant) -> Result<(), WorkerError> {
+        self.submitted.clear();
+        Ok(())
+    }
+
+    fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError> {
+        Ok(&mut self.buffers[slot])
+    }
+
+    fn submit(&mut self, slot: usize, _job: Job) -> Result<(), WorkerError> {
+        self.submitted.push_back(slot);
+        Ok(())
+    }
+
+    fn finish(&mut self, _deadline: Instant) -> Result<usize, WorkerError> {
+        let worker = self.name.clone();
+        let reason = "no job is submitted".to_owned();
+        self.submitted.pop_front().ok_or(WorkerError::Stopped { worker, reason })
+    }
+
+    fn stop(&mut self, _deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
+        Ok(None)
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Workers, inputs and outputs that fail; runs that are cancelled.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::{
+    io::{self, Cursor, Read, Write},
+    thread,
+    time::{Duration, Instant},
+};
+
+use common::{Collected, MemoryFile, cipher, cpu, device, encrypted, engine, mock, text};
+use saltmill_device::mock::Fault;
+use saltmill_engine::{
+    CancelToken, Engine, EngineError, Event, JOB_BYTES, Report, Transfer, Worker, WorkerFault,
+};
+
+const LEN: usize = 20 * JOB_BYTES + 99;
+
+/// Runs as a file and as a pipe; both must give the right bytes, or the same kind of error.
+fn both(team: impl Fn() -> Vec<Box<dyn Worker>>) -> [(Result<Report, EngineError>, Vec<Event>); 2] {
+    let mut warnings = [Vec::new(), Vec::new()];
+    let [file_events, pipe_events] = &mut warnings;
+    let keep = |events: &mut Vec<Event>, event| {
+        if !matches!(event, Event::Progress(_)) {
+            events.push(event);
+        }
+    };
+    let (input, output) = (MemoryFile::new(text(LEN)), MemoryFile::new(Vec::new()));
+    let file = engine(team())
+        .in_place(cipher(), &input, LEN as u64, &output, &mut |e| keep(file_events, e));
+    assert!(file.is_err() || *output.bytes.lock().unwrap() == encrypted(LEN));
+
+    let (input, output) = (Box::new(Cursor::new(text(LEN))), Collected::default());
+    let pipe = engine(team())
+        .streamed(cipher(), input, Box::new(output.clone()), &mut |e| keep(pipe_events, e));
+    assert!(pipe.is_err() || *output.0.lock().unwrap() == encrypted(LEN));
+    let [file_events, pipe_events] = warnings;
+    [(file, file_events), (pipe, pipe_events)]
+}
+
+/// The failing worker is taken out, the user is told, and the bytes are right all the same.
+fn survives(name: &str, failing: impl Fn() -> Box<dyn Worker>) {
+    let slow = WorkerFault::Slow(Duration::from_millis(2));
+    for (outcome, events) in both(|| vec![mock(9, 1, slow), failing()]) {
+        let report = outcome.unwrap();
+        let [Event::WorkerFailed { worker, reason }] = &events[..] else {
+            panic!("one warning, not {events:?}")
+        };
+        assert_eq!(worker, name);
+        let failed = report.workers.iter().find(|w| w.name == name).unwrap();
+        assert_eq!(failed.failure.as_ref(), Some(reason));
+    }
+}
+
+#[test]
+fn a_failing_worker_is_replaced() {
+    for slots in [1, 4] {
+        for fault in [
+            WorkerFault::NoStart,
+            WorkerFault::SubmitAfter(0),
+            WorkerFault::SubmitAfter(3),
+            WorkerFault::HangAfter(0),
+            WorkerFault::HangAfter(2),
+        ] {
+            survives("mock:0", || mock(0, slots, fault));
+        }
+    }
+}
+
+#[test]
+fn a_failing_device_is_replaced() {
+    for fault in [
+        Fault::HangAfter(2),
+        Fault::GoneAfter(2),
+        Fault::RefuseReadsAfter(30),
+        Fault::Status { job: 1, status: 8 },
+    ] {
+        survives("mock-device:0", || device(true, Transfer::Text, vec![fault]));
+    }
+}
+
+#[test]
+fn no_worker_left_is_an_error() {
+    for team in [0, 1, 3] {
+        let workers = || (0..team).map(|n| mock(n, 2, WorkerFault::HangAfter(1))).collect();
+        for (outcome, events) in both(workers) {
+            assert!(matches!(outcome, Err(EngineError::NoWorkerLeft)), "{outcome:?}");
+            assert_eq!(events.len(), team);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_ends_early_or_can_not_be_read_is_an_error() {
+    let short = MemoryFile::new(text(LEN - 1));
+    let bad = MemoryFile { bad_from: 5 * JOB_BYTES as u64, ..MemoryFile::new(text(LEN)) };
+    for (input, from) in [(short, 20 * JOB_BYTES as u64), (bad, 5 * JOB_BYTES as u64)] {
+        let output = MemoryFile::new(Vec::new());
+        let mut engine = engine(vec![cpu(0), cpu(1)]);
+        let error = engine.in_place(cipher(), &input, LEN as u64, &output, &mut |_| {});
+        let error = error.unwrap_err();
+        assert!(matches!(error, EngineError::Read { offset, .. } if offset >= from), "{error:?}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let input = MemoryFile::new(text(LEN));
+    let output = MemoryFile { bad_from: JOB_BYTES as u64, ..MemoryFile::new(Vec::new()) };
+    let mut engine = engine(vec![cpu(0), device(true, Transfer::Text, vec![])]);
+    let error = engine.in_place(cipher(), &input, LEN as u64, &output, &mut |_| {}).unwrap_err();
+    let full = |source: &io::Error| source.kind() == io::ErrorKind::StorageFull;
+    assert!(matches!(&error, EngineError::Write { source, .. } if full(source)), "{error:?}");
+}
+
+/// Fails in the middle.
+struct Broken;
+
+impl Write for Broken {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::ConnectionReset.into())
+    }
+}
+
+#[test]
+fn broken_pipes_are_errors() {
+    let mut engine = engine(vec![cpu(0), cpu(1)]);
+    let input = Box::new(io::repeat(7));
+    let error = engine.streamed(cipher(), input, Box::new(Broken), &mut |_| {}).unwrap_err();
+    assert!(matches!(error, EngineError::Write { offset: 0, .. }), "{error:?}");
+    let input = Box::new(Cursor::new(text(LEN)).chain(Broken));
+    let error = engine.streamed(cipher(), input, Box::new(io::sink()), &mut |_| {}).unwrap_err();
+    let at = LEN as u64;
+    assert!(matches!(error, EngineError::Read { offset, .. } if offset == at), "{error:?}");
+}
+
+/// An input that never comes.
+struct Stuck;
+
+impl Read for Stuck {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        thread::sleep(Duration::from_secs(3600));
+        Ok(0)
+    }
+}
+
+#[test]
+fn cancelling_ends_a_run_at_once() {
+    let inputs: [Box<dyn Read + Send>; 2] = [Box::new(Stuck), Box::new(io::repeat(1))];
+    for input in inputs {
+        let cancel = CancelToken::default();
+        let asker = cancel.clone();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(100));
+            asker.cancel();
+        });
+        let started = Instant::now();
+        let slow = mock(0, 2, WorkerFault::Slow(Duration::from_millis(5)));
+        let mut engine = Engine::new(vec![cpu(0), slow], Duration::from_secs(10), cancel);
+        let outcome = engine.streamed(cipher(), input, Box::new(io::sink()), &mut |_| {});
+        assert!(matches!(outcome, Err(EngineError::Cancelled)), "{outcome:?}");
+        assert!(started.elapsed() < Duration::from_secs(5));
+    }
+}
