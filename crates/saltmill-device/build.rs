@@ -4,6 +4,9 @@
 //! them, so that debug, release and clippy share one build and an edit rebuilds only what it changes.
 
 #[cfg(feature = "sim")]
+#[path = "build_script/edges.rs"]
+mod edges;
+#[cfg(feature = "sim")]
 #[path = "build_script/library.rs"]
 mod library;
 #[cfg(feature = "sim")]

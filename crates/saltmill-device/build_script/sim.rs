@@ -10,6 +10,7 @@ use std::{
 };
 
 use crate::{
+    edges,
     library::{self, Key, compiler, out_dir, provide},
     sources::{Cores, Variant, variants},
     verilator::{Verilator, prefix},
@@ -92,7 +93,7 @@ fn model(context: &Context, variant: &Variant, sources: &[PathBuf]) -> Result<()
     let class = prefix(variant);
     let arguments = Verilator::arguments(variant, context.trace);
     let system = format!(
-        "#include \"{class}.h\"\n#include \"system_of.h\"\n\nnamespace saltmill {{\n{} {{\n\
+        "\nnamespace saltmill {{\n{} {{\n\
          \x20 return std::make_unique<SystemOf<{class}>>(devices, memory, trace);\n}}\n}}\n",
         make_function(&class)
     );
@@ -110,7 +111,10 @@ fn model(context: &Context, variant: &Variant, sources: &[PathBuf]) -> Result<()
         let fast = files.iter().filter(|file| !is_slow(file));
         let fast = context.generated(&folder).files(fast).compile_intermediates();
         let file = folder.join("system.cpp");
-        write(&file, &system)?;
+        let edges = if context.trace { None } else { edges::of_model(&class, &files)? };
+        let edges = edges.unwrap_or_default();
+        let includes = format!("#include \"{class}.h\"\n#include \"system_of.h\"\n");
+        write(&file, &format!("{includes}{edges}{system}"))?;
         let mut ours = context.ours();
         ours.flag(format!("-isystem{}", folder.display()));
         compile(ours.file(file).objects(slow).objects(fast), &class)

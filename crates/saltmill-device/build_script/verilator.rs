@@ -39,7 +39,8 @@ impl Verilator {
     /// What a variant's model is made with, apart from its sources and folder.
     pub fn arguments(variant: &Variant, trace: bool) -> Vec<String> {
         let fixed = "--cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 \
-                     --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style";
+                     --output-split 20000 --output-split-cfuncs 2000 -Wno-lint -Wno-style \
+                     -Wno-MULTIDRIVEN -Wno-SYMRSVDWORD";
         let mut arguments: Vec<String> = fixed.split_whitespace().map(String::from).collect();
         if trace {
             arguments.push("--trace-fst".into());
