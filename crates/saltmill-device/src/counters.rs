@@ -7,7 +7,7 @@ use crate::{Device, DeviceError, registers};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
-    /// Clock cycles while the device was enabled.
+    /// Clock cycles with jobs in flight.
     pub cycles: u64,
     /// Cycles with a packet in the core.
     pub busy: u64,
@@ -38,16 +38,22 @@ impl Counters {
         })
     }
 
-    /// Busy cycles for a block; `None` before the first block.
+    /// Cycles for a block, with all that went on around the core; `None` before the first block.
     pub fn cycles_per_block(&self) -> Option<f64> {
-        (self.blocks > 0).then(|| self.busy as f64 / self.blocks as f64)
+        (self.blocks > 0).then(|| self.cycles as f64 / self.blocks as f64)
     }
 
-    /// Part of the busy cycles that a core with this cost of a block had to spend: 1.0 is a core
-    /// that never waited.
+    /// Part of the cycles that a core with this cost of a block had to spend on its blocks: 1.0 is
+    /// a core that never waited.
     pub fn utilisation(&self, core_cycles_per_block: u16) -> Option<f64> {
         let needed = self.blocks as f64 * f64::from(core_cycles_per_block);
-        (self.busy > 0).then(|| needed / self.busy as f64)
+        (self.cycles > 0).then(|| needed / self.cycles as f64)
+    }
+
+    /// Bytes per second at a clock, in units of 2^20: what the device would do if it ran at it.
+    pub fn mib_per_second(&self, clock_hz: u32) -> Option<f64> {
+        let seconds = self.cycles as f64 / f64::from(clock_hz);
+        (seconds > 0.0).then(|| self.bytes as f64 / f64::from(1 << 20) / seconds)
     }
 }
 

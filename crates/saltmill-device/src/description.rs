@@ -89,7 +89,8 @@ impl Description {
             });
         }
         let version = device.read(registers::VERSION)?;
-        let (major, minor) = ((version >> 16) as u16, version as u16);
+        let major = registers::version::MAJOR.of(version) as u16;
+        let minor = registers::version::MINOR.of(version) as u16;
         if major != registers::VERSION_MAJOR {
             let device = device.name().to_owned();
             return Err(DeviceError::Version {
@@ -108,26 +109,30 @@ impl Description {
             |device: &D, reason| DeviceError::Unusable { device: device.name().to_owned(), reason };
         let description = Self {
             version: (major, minor),
-            algorithm: match core & 0xFF {
-                1 => Algorithm::ChaCha20,
-                other => return Err(unusable(device, format!("its algorithm {other} is unknown"))),
+            algorithm: match registers::Algorithm::try_from(registers::core::ALGORITHM.of(core)) {
+                Ok(registers::Algorithm::Chacha20) => Algorithm::ChaCha20,
+                Err(other) => {
+                    return Err(unusable(device, format!("its algorithm {other} is unknown")));
+                }
             },
-            structure: match core >> 8 & 0xF {
-                0 => Structure::Serial,
-                1 => Structure::Ring,
-                other => return Err(unusable(device, format!("its structure {other} is unknown"))),
+            structure: match registers::Structure::try_from(registers::core::STRUCTURE.of(core)) {
+                Ok(registers::Structure::Serial) => Structure::Serial,
+                Ok(registers::Structure::Ring) => Structure::Ring,
+                Err(other) => {
+                    return Err(unusable(device, format!("its structure {other} is unknown")));
+                }
             },
-            final_add: core >> 12 & 1 == 1,
-            unroll: shape as u8,
-            stages: (shape >> 8) as u8,
-            block_bytes: (shape >> 16) as u16,
-            cycles_per_block: rate as u16,
-            latency: (rate >> 16) as u16,
+            final_add: registers::core::FINAL_ADD.of(core) == 1,
+            unroll: registers::shape::UNROLL.of(shape) as u8,
+            stages: registers::shape::STAGES.of(shape) as u8,
+            block_bytes: registers::shape::BLOCK_BYTES.of(shape) as u16,
+            cycles_per_block: registers::rate::CYCLES_PER_BLOCK.of(rate) as u16,
+            latency: registers::rate::LATENCY.of(rate) as u16,
             clock_hz: (clock != 0).then_some(clock),
-            data_bytes: capabilities as u8,
-            any_alignment: capabilities >> 8 & 1 == 1,
-            key_slots: (capabilities >> 16) as u8,
-            max_log2_entries: (capabilities >> 24) as u8 & 0xF,
+            data_bytes: registers::capabilities::DATA_BYTES.of(capabilities) as u8,
+            any_alignment: registers::capabilities::ANY_ALIGNMENT.of(capabilities) == 1,
+            key_slots: registers::capabilities::KEY_SLOTS.of(capabilities) as u8,
+            max_log2_entries: registers::capabilities::MAX_LOG2_ENTRIES.of(capabilities) as u8,
             operations: device.read(registers::OPERATIONS)?,
         };
         match description.complaint() {

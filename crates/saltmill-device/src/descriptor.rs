@@ -3,19 +3,21 @@
 
 use thiserror::Error;
 
+use crate::registers::saltmill_descriptor::{self as layout, JobStatus};
+
 /// Bytes in a descriptor.
 pub const DESCRIPTOR_BYTES: usize = 64;
 /// Where the device writes the status of a job inside its descriptor.
-pub const STATUS_OFFSET: usize = 0x38;
+pub const STATUS_OFFSET: usize = layout::STATUS as usize;
 
 /// What a job does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {
     /// Destination = source XOR keystream: encrypts and decrypts.
-    XorStream = 1,
+    XorStream = layout::Operation::XorStream as isize,
     /// Destination = keystream. No source is read.
-    Keystream = 2,
+    Keystream = layout::Operation::Keystream as isize,
 }
 
 /// A descriptor, field by field, as it is: nothing in it is checked on the host.
@@ -44,17 +46,20 @@ pub struct Descriptor {
 impl Descriptor {
     /// The descriptor as it stands in memory, with status "pending".
     pub fn to_bytes(&self) -> [u8; DESCRIPTOR_BYTES] {
-        let control = u32::from(self.operation)
-            | u32::from(self.key_slot) << 8
-            | u32::from(self.interrupt) << 16
-            | u32::from(self.reserved) << 17;
+        let control = layout::control::OPERATION.with(self.operation.into())
+            | layout::control::KEY_SLOT.with(self.key_slot.into())
+            | layout::control::INTERRUPT.with(self.interrupt.into())
+            | layout::control::RESERVED.with(self.reserved.into());
         let mut bytes = [0; DESCRIPTOR_BYTES];
-        bytes[0x00..0x04].copy_from_slice(&control.to_le_bytes());
-        bytes[0x04..0x08].copy_from_slice(&self.length.to_le_bytes());
-        bytes[0x08..0x10].copy_from_slice(&self.source.to_le_bytes());
-        bytes[0x10..0x18].copy_from_slice(&self.destination.to_le_bytes());
-        bytes[0x18..0x1C].copy_from_slice(&self.counter.to_le_bytes());
-        bytes[0x1C..0x28].copy_from_slice(&self.nonce);
+        let mut put = |offset: u32, field: &[u8]| {
+            bytes[offset as usize..][..field.len()].copy_from_slice(field);
+        };
+        put(layout::CONTROL, &control.to_le_bytes());
+        put(layout::LENGTH, &self.length.to_le_bytes());
+        put(layout::SOURCE_LOW, &self.source.to_le_bytes());
+        put(layout::DESTINATION_LOW, &self.destination.to_le_bytes());
+        put(layout::COUNTER, &self.counter.to_le_bytes());
+        put(layout::NONCE, &self.nonce);
         bytes
     }
 }
@@ -97,18 +102,18 @@ pub enum JobError {
 
 /// The outcome that a status word stands for.
 pub(crate) fn outcome(status: u32) -> Result<(), JobError> {
-    Err(match status {
-        0 => JobError::StatusLost,
-        1 => return Ok(()),
-        2 => JobError::BadOperation,
-        3 => JobError::BadDescriptor,
-        4 => JobError::BadKeySlot,
-        5 => JobError::BadAlignment,
-        6 => JobError::BadCounter,
-        7 => JobError::Fetch,
-        8 => JobError::Read,
-        9 => JobError::Write,
-        other => JobError::Unknown(other),
+    Err(match JobStatus::try_from(status) {
+        Ok(JobStatus::Ok) => return Ok(()),
+        Ok(JobStatus::Pending) => JobError::StatusLost,
+        Ok(JobStatus::BadOperation) => JobError::BadOperation,
+        Ok(JobStatus::BadDescriptor) => JobError::BadDescriptor,
+        Ok(JobStatus::BadKeySlot) => JobError::BadKeySlot,
+        Ok(JobStatus::BadAlignment) => JobError::BadAlignment,
+        Ok(JobStatus::BadCounter) => JobError::BadCounter,
+        Ok(JobStatus::FetchError) => JobError::Fetch,
+        Ok(JobStatus::ReadError) => JobError::Read,
+        Ok(JobStatus::WriteError) => JobError::Write,
+        Err(other) => JobError::Unknown(other),
     })
 }
 

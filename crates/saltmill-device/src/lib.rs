@@ -47,6 +47,7 @@ pub mod mock;
 mod registers;
 #[cfg(feature = "sim")]
 pub mod sim;
+pub mod vectors;
 
 pub use counters::Counters;
 pub use description::{Algorithm, Description, Structure};

@@ -132,9 +132,10 @@ fn a_wipe_that_never_ends_misses_its_deadline() {
 fn a_lost_interrupt_costs_time_but_not_the_job() {
     let mut accelerator = ready(Fault::LostInterrupts);
     accelerator.submit(&request(&accelerator, 0)).unwrap();
-    let deadline = Instant::now() + Duration::from_secs(30);
+    let started = Instant::now();
+    let deadline = started + Duration::from_secs(30);
     assert_eq!(accelerator.complete(deadline).unwrap().outcome, Ok(()));
-    assert!(Instant::now() < deadline - Duration::from_secs(20));
+    assert!(started.elapsed() < Duration::from_secs(10));
 }
 
 #[test]

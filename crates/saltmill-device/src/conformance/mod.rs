@@ -9,7 +9,6 @@
 
 mod bench;
 mod faults;
-mod vectors;
 mod work;
 
 use bench::Bench;

@@ -11,16 +11,8 @@ use super::{BUS_ADDRESS, CYCLES_PER_BLOCK, DATA_BYTES, Fault, MockDevice};
 use crate::{
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET},
     host_add::initial_state,
+    registers::saltmill_descriptor::{JobStatus, Operation},
 };
-
-const OK: u32 = 1;
-const BAD_OPERATION: u32 = 2;
-const BAD_DESCRIPTOR: u32 = 3;
-const BAD_KEY_SLOT: u32 = 4;
-const BAD_ALIGNMENT: u32 = 5;
-const BAD_COUNTER: u32 = 6;
-const READ_ERROR: u32 = 8;
-const WRITE_ERROR: u32 = 9;
 
 /// A descriptor as the device reads it: 16 words.
 struct Words([u32; 16]);
@@ -67,7 +59,7 @@ impl MockDevice {
         let mut wants_interrupt = false;
         if let Some(words) = words {
             wants_interrupt = words.0[0] >> 16 & 1 == 1;
-            let status = scripted.unwrap_or_else(|| self.execute(&words));
+            let status = scripted.unwrap_or_else(|| self.execute(&words) as u32);
             self.store(address + STATUS_OFFSET as u64, &u64::from(status).to_le_bytes());
         }
         self.tail = self.tail.wrapping_add(1);
@@ -88,40 +80,42 @@ impl MockDevice {
     }
 
     /// Checks in the order of the statuses' codes, then the work.
-    fn execute(&mut self, words: &Words) -> u32 {
-        let xor = match words.operation() {
-            1 if self.config.final_add => true,
-            2 => false,
-            _ => return BAD_OPERATION,
+    fn execute(&mut self, words: &Words) -> JobStatus {
+        let xor = match Operation::try_from(words.operation()) {
+            Ok(Operation::XorStream) if self.config.final_add => true,
+            Ok(Operation::Keystream) => false,
+            _ => return JobStatus::BadOperation,
         };
         if words.reserved() {
-            return BAD_DESCRIPTOR;
+            return JobStatus::BadDescriptor;
         }
         let slot = self.keys.get((words.0[0] >> 8 & 0xFF) as usize);
         let Some(key) = slot.filter(|slot| slot.words == 8).map(|slot| slot.key) else {
-            return BAD_KEY_SLOT;
+            return JobStatus::BadKeySlot;
         };
         let (source, destination) = (words.address(2), words.address(4));
         let aligned = |address: u64| address.is_multiple_of(DATA_BYTES.into());
         if !self.config.any_alignment && !(aligned(destination) && (!xor || aligned(source))) {
-            return BAD_ALIGNMENT;
+            return JobStatus::BadAlignment;
         }
         if u64::from(words.0[6]) + words.blocks() > 1 << 32 {
-            return BAD_COUNTER;
+            return JobStatus::BadCounter;
         }
         if words.length() == 0 {
-            return OK;
+            return JobStatus::Ok;
         }
-        let Some(to) = self.offset(destination, words.length()) else { return WRITE_ERROR };
+        let Some(to) = self.offset(destination, words.length()) else {
+            return JobStatus::WriteError;
+        };
         let mut data = vec![0; words.length()];
         if xor {
-            let Some(from) = self.offset(source, data.len()) else { return READ_ERROR };
+            let Some(from) = self.offset(source, data.len()) else { return JobStatus::ReadError };
             data.copy_from_slice(&self.bus_view[from..from + words.length()]);
         }
         self.keystream(&key, words, &mut data);
         self.bus_view[to..to + data.len()].copy_from_slice(&data);
         self.count(words);
-        OK
+        JobStatus::Ok
     }
 
     /// XORs what this device calls keystream onto `data`.
