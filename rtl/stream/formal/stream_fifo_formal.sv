@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of stream_fifo against the queue model; depth 0 has to be wires. The invariants say where
+// the queue is in the RAM, and how far a wipe has come.
+
+module stream_fifo_formal #(
+    int unsigned Width = 3,
+    int unsigned Depth = 4
+) (
+    input logic             clk_i,
+    input logic             rst_i,
+    input logic             wipe_i,
+    input logic             valid_i,
+    input logic [Width-1:0] data_i,
+    input logic             ready_i
+);
+
+  localparam int unsigned Latency = Depth > 2 ? 2 : 1;
+  localparam int unsigned Room = Depth == 0 ? 1 : Depth;
+
+  logic ready_o, valid_o;
+  logic [Width-1:0] data_o;
+  logic [(Depth == 0 ? 1 : $clog2(Depth + 1))-1:0] level_o;
+
+  stream_fifo #(
+      .Width(Width),
+      .Depth(Depth)
+  ) u_fifo (
+      .*
+  );
+
+  if (Depth == 0) begin : gen_wires
+    always_ff @(posedge clk_i) begin
+      wires : assert (valid_o == (valid_i && !wipe_i) && ready_o == (ready_i && !wipe_i));
+      same : assert (data_o == data_i && level_o == '0);
+    end
+  end else begin : gen_queue
+    logic on;
+    logic [Width-1:0] queue[Room];
+    int unsigned count, wiped;
+
+    stream_queue_model #(
+        .Width  (Width),
+        .Depth  (Room),
+        .Latency(Latency)
+    ) u_model (
+        .count_o(count),
+        .queue_o(queue),
+        .wiped_o(wiped),
+        .on_o(on),
+        .*
+    );
+
+    always_ff @(posedge clk_i) if (on) level_counts : assert (32'(level_o) == count);
+
+    if (Depth == 1) begin : gen_register
+      always_ff @(posedge clk_i) begin
+        if (on) begin
+          counted : assert (count == 32'(u_fifo.gen_register.valid_q));
+          if (count > 0) oldest : assert (u_fifo.gen_register.data_q == queue[0]);
+          if (wiped >= 1) wiped_out : assert (data_o == '0);
+        end
+      end
+    end
+
+    if (Depth == 2) begin : gen_spill
+      always_ff @(posedge clk_i) begin
+        if (on) begin
+          counted :
+          assert (count == 32'(u_fifo.gen_counted.gen_spill.u_spill.front_valid_q) +
+                           32'(u_fifo.gen_counted.gen_spill.u_spill.spare_valid_q));
+          front_first :
+          assert (u_fifo.gen_counted.gen_spill.u_spill.front_valid_q ||
+                  !u_fifo.gen_counted.gen_spill.u_spill.spare_valid_q);
+          if (count > 1) second : assert (u_fifo.gen_counted.gen_spill.u_spill.spare_q == queue[1]);
+          if (count > 0) oldest : assert (u_fifo.gen_counted.gen_spill.u_spill.front_q == queue[0]);
+          if (wiped >= 1) wiped_out : assert (data_o == '0);
+        end
+      end
+    end
+
+    if (Depth > 2) begin : gen_ram
+      int unsigned head, out;
+      assign head = 32'(u_fifo.gen_counted.gen_ram.u_ram.read_q);
+      assign out  = 32'(u_fifo.gen_counted.gen_ram.valid_q);
+
+      always_ff @(posedge clk_i) begin
+        if (on) begin
+          out_counted : assert (out <= count);
+          head_in_range : assert (head < Depth);
+          tail_follows :
+          assert (32'(u_fifo.gen_counted.gen_ram.u_ram.write_q) == (head + count - out) % Depth);
+          if (out > 0) oldest : assert (data_o == queue[0]);
+          // The queue in the RAM; the words that a wipe has cleared.
+          for (int unsigned i = 0; i < Depth; i++) begin
+            if (i + out < count)
+              assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(head+i)%Depth] == queue[i+out]);
+            if (i < wiped)
+              assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(head+Depth-i)%Depth] == '0);
+          end
+          if (wiped >= 2) wiped_out : assert (data_o == '0);
+        end
+      end
+    end
+  end
+
+endmodule

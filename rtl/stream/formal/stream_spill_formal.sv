@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of stream_spill against the queue model. The invariants say where the queue is.
+
+module stream_spill_formal #(
+    int unsigned Width = 3
+) (
+    input logic             clk_i,
+    input logic             rst_i,
+    input logic             wipe_i,
+    input logic             valid_i,
+    input logic [Width-1:0] data_i,
+    input logic             ready_i
+);
+
+  logic ready_o, valid_o, on;
+  logic [Width-1:0] data_o, queue[2];
+  int unsigned count, wiped;
+
+  stream_spill #(.Width(Width)) u_spill (.*);
+  stream_queue_model #(
+      .Width  (Width),
+      .Depth  (2),
+      .Latency(1)
+  ) u_model (
+      .count_o(count),
+      .queue_o(queue),
+      .wiped_o(wiped),
+      .on_o(on),
+      .*
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (on) begin
+      counted : assert (count == 32'(u_spill.front_valid_q) + 32'(u_spill.spare_valid_q));
+      front_first : assert (u_spill.front_valid_q || !u_spill.spare_valid_q);
+      if (u_spill.spare_valid_q) spare_second : assert (u_spill.spare_q == queue[1]);
+      if (u_spill.front_valid_q) front_oldest : assert (u_spill.front_q == queue[0]);
+      if (wiped >= 1) wiped_out : assert (u_spill.front_q == '0 && u_spill.spare_q == '0);
+    end
+  end
+
+endmodule
