@@ -49,7 +49,7 @@ typedef enum {
   SALTMILL_SIM_FAULT_WRITE_ERROR = 3   // writes touching addresses first..last get SLVERR
 } saltmill_sim_fault;
 
-// Names of the variants built in, in the order of lab/variants.toml; NULL past the last.
+// Names of the variants built in, sorted; NULL past the last.
 const char *saltmill_sim_variant(size_t index);
 
 // A system after reset. On failure NULL, with a sentence in `error` (cut to `error_size`, 0-terminated).

@@ -9,17 +9,10 @@
 
 mod ffi;
 mod profile;
-#[cfg(test)]
-mod tests;
 mod turns;
 
 use std::{
-    env,
-    ffi::CString,
-    ops::Range,
-    os::unix::ffi::OsStringExt,
-    path::PathBuf,
-    sync::Arc,
+    env, ffi::CString, ops::Range, os::unix::ffi::OsStringExt, path::PathBuf, sync::Arc,
     time::Instant,
 };
 
@@ -119,7 +112,8 @@ impl System {
         if !known.contains(&variant) {
             return Err(DeviceError::UnknownVariant { name: variant, known });
         }
-        let setup = |reason: String| DeviceError::Setup { device: format!("sim ({variant})"), reason };
+        let setup =
+            |reason: String| DeviceError::Setup { device: format!("sim ({variant})"), reason };
         let trace = trace.map(PathBuf::into_os_string).or_else(|| env::var_os("SALTMILL_TRACE"));
         if trace.is_some() && !cfg!(feature = "sim-trace") {
             return Err(setup(

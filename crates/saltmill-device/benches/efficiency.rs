@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Efficiency of the whole device, ring and DMA included: simulated cycles per block over the core's own
+//! formula, for several sizes of job, behind a memory with 100 cycles of latency. Also how fast the simulation is.
+//!
+//! Jobs are queued by the driver so that the ring never runs dry. `steady` counts from the end of the
+//! first batch of jobs to the end of the last, `whole` from the first doorbell to the last status, start-up and
+//! all. Cycles are simulated; the host takes none but those of its register accesses, which are included.
+
+use std::{
+    error::Error,
+    fmt::Write as _,
+    fs,
+    path::Path,
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use chacha20::{
+    ChaCha20,
+    cipher::{KeyIvInit, StreamCipher},
+};
+use saltmill_device::{
+    Accelerator, Coalescing, Counters, Device, Operation, Request,
+    sim::{MemoryProfile, SimConfig, SimDevice, System},
+};
+
+const MEMORY: MemoryProfile = MemoryProfile::LATENCY100;
+const SIZES: [usize; 5] = [64, 1 << 10, 16 << 10, 64 << 10, 1 << 20];
+/// About how long each measurement runs.
+const CYCLES: usize = 1_500_000;
+const KEY: [u8; 32] = [0x5A; 32];
+const NONCE: [u8; 12] = [3; 12];
+
+/// What must hold: at most this ratio in steady state for a variant and a size of job.
+const LIMITS: [(&str, usize, f64); 3] =
+    [("small", 64 << 10, 1.05), ("ring2", 64 << 10, 1.05), ("pipe", 1 << 20, 1.10)];
+/// What must hold: wall-clock speed of the simulation of `ring2`, in 10^6 bytes per second.
+const LEAST_SPEED: f64 = 15.0;
+
+struct Row {
+    variant: &'static str,
+    size: usize,
+    jobs: usize,
+    formula: u16,
+    steady: f64,
+    whole: f64,
+    counters: Counters,
+    mib_per_second: Option<f64>,
+    megabytes_per_wall_second: f64,
+}
+
+impl Row {
+    fn ratio(&self) -> f64 {
+        self.steady / f64::from(self.formula)
+    }
+
+    fn share(&self, cycles: u64) -> f64 {
+        100.0 * cycles as f64 / self.counters.cycles as f64
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<bool, Box<dyn Error>> {
+    println!("device efficiency, simulated, memory {} ({} cycles)", MEMORY.name, MEMORY.read_latency);
+    println!(
+        "{:8} {:>8} {:>5} {:>8} {:>9} {:>6} {:>9} {:>6} {:>7} {:>8} {:>9} {:>10}",
+        "variant", "job", "jobs", "formula", "cyc/block", "ratio", "whole", "busy", "no input",
+        "no output", "MiB/s", "wall MB/s"
+    );
+    let mut rows = Vec::new();
+    for variant in ["small", "ring2", "pipe"] {
+        for size in SIZES {
+            let row = measure(variant, size)?;
+            print(&row);
+            rows.push(row);
+        }
+    }
+    write_json(&rows)?;
+    Ok(judge(&rows))
+}
+
+fn measure(variant: &'static str, size: usize) -> Result<Row, Box<dyn Error>> {
+    let dma_bytes = (2 * size + (64 << 10)).next_multiple_of(4096);
+    let config =
+        SimConfig { variant: variant.into(), memory: MEMORY, dma_bytes, ..SimConfig::default() };
+    let device = System::new(config)?.remove(0);
+    let deadline = Instant::now() + Duration::from_secs(300);
+    let mut accelerator = Accelerator::probe(device, deadline)?;
+    let description = accelerator.description().clone();
+    accelerator.set_key(0, &KEY)?;
+
+    let formula = description.cycles_per_block;
+    let blocks = size.div_ceil(64);
+    let jobs = (CYCLES / (blocks * usize::from(formula))).clamp(4, 4096);
+    let batch = (jobs / 4).clamp(1, accelerator.entries() / 2);
+    let batches = jobs / batch;
+    accelerator.set_coalescing(Coalescing { jobs: batch as u8, timeout_cycles: 0 })?;
+    let request = request(&accelerator, size);
+    let source: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
+    accelerator.memory(request.source.clone())?.copy_from_slice(&source);
+    accelerator.clear_counters()?;
+
+    let clock = Instant::now();
+    let start = cycles(&mut accelerator)?;
+    let mut first_batch = start;
+    submit(&mut accelerator, &request, batch)?;
+    for done in 0..batches {
+        if done + 1 < batches {
+            submit(&mut accelerator, &request, batch)?;
+        }
+        for _ in 0..batch {
+            accelerator.complete(deadline)?.outcome?;
+        }
+        if done == 0 {
+            first_batch = cycles(&mut accelerator)?;
+        }
+    }
+    let end = cycles(&mut accelerator)?;
+    let wall = clock.elapsed().as_secs_f64();
+    check(&mut accelerator, &request, source)?;
+
+    let per_block = |from: u64, batches: usize| {
+        (end - from) as f64 / (batches * batch * blocks) as f64
+    };
+    let (steady, whole) = (per_block(first_batch, batches - 1), per_block(start, batches));
+    let bytes_per_cycle = size as f64 / blocks as f64 / steady;
+    Ok(Row {
+        variant,
+        size,
+        jobs: batches * batch,
+        formula,
+        steady,
+        whole,
+        counters: accelerator.counters()?,
+        mib_per_second: description
+            .clock_hz
+            .map(|hz| f64::from(hz) * bytes_per_cycle / f64::from(1 << 20)),
+        megabytes_per_wall_second: (batches * batch * size) as f64 / 1e6 / wall,
+    })
+}
+
+fn request(accelerator: &Accelerator<SimDevice>, size: usize) -> Request {
+    let start = accelerator.data().start.next_multiple_of(4096);
+    let middle = (start + size).next_multiple_of(4096);
+    Request {
+        operation: Operation::XorStream,
+        key_slot: 0,
+        nonce: NONCE,
+        counter: 0,
+        source: start..start + size,
+        destination: middle..middle + size,
+    }
+}
+
+fn submit(
+    accelerator: &mut Accelerator<SimDevice>,
+    request: &Request,
+    jobs: usize,
+) -> Result<(), Box<dyn Error>> {
+    for _ in 0..jobs {
+        accelerator.stage(request)?;
+    }
+    Ok(accelerator.ring_doorbell()?)
+}
+
+fn cycles(accelerator: &mut Accelerator<SimDevice>) -> Result<u64, Box<dyn Error>> {
+    accelerator.device().cycles()?.ok_or_else(|| "the device counts no cycles".into())
+}
+
+/// Speed without the right result would be worth nothing.
+fn check(
+    accelerator: &mut Accelerator<SimDevice>,
+    request: &Request,
+    mut expected: Vec<u8>,
+) -> Result<(), Box<dyn Error>> {
+    ChaCha20::new(&KEY.into(), &NONCE.into()).apply_keystream(&mut expected);
+    if accelerator.memory(request.destination.clone())? == expected.as_slice() {
+        return Ok(());
+    }
+    Err("the device's output is wrong".into())
+}
+
+fn print(row: &Row) {
+    println!(
+        "{:8} {:>8} {:>5} {:>8} {:>9.3} {:>6.3} {:>9.3} {:>5.1}% {:>7.1}% {:>8.1}% {:>9.1} {:>10.1}",
+        row.variant,
+        row.size,
+        row.jobs,
+        row.formula,
+        row.steady,
+        row.ratio(),
+        row.whole,
+        row.share(row.counters.busy),
+        row.share(row.counters.stalled_input),
+        row.share(row.counters.stalled_output),
+        row.mib_per_second.unwrap_or(f64::NAN),
+        row.megabytes_per_wall_second,
+    );
+}
+
+fn write_json(rows: &[Row]) -> Result<(), Box<dyn Error>> {
+    let mut text = String::new();
+    for row in rows {
+        let separator = if text.is_empty() { "[\n" } else { ",\n" };
+        write!(
+            text,
+            "{separator}  {{\"variant\": \"{}\", \"memory\": \"{}\", \"job_bytes\": {}, \"jobs\": {}, \
+             \"formula_cycles_per_block\": {}, \"steady_cycles_per_block\": {:.4}, \
+             \"whole_cycles_per_block\": {:.4}, \"ratio\": {:.4}, \"cycles\": {}, \"busy\": {}, \
+             \"stalled_input\": {}, \"stalled_output\": {}, \"simulated_mib_per_second\": {}, \
+             \"wall_megabytes_per_second\": {:.2}}}",
+            row.variant,
+            MEMORY.name,
+            row.size,
+            row.jobs,
+            row.formula,
+            row.steady,
+            row.whole,
+            row.ratio(),
+            row.counters.cycles,
+            row.counters.busy,
+            row.counters.stalled_input,
+            row.counters.stalled_output,
+            row.mib_per_second.map_or("null".into(), |rate| format!("{rate:.2}")),
+            row.megabytes_per_wall_second,
+        )?;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("efficiency.json"), text + "\n]\n")?;
+    Ok(())
+}
+
+/// Says of each limit whether it holds.
+fn judge(rows: &[Row]) -> bool {
+    let mut good = true;
+    let mut verdict = |holds: bool, text: String| {
+        println!("{}: {text}", if holds { "holds " } else { "MISSED" });
+        good &= holds;
+    };
+    for (variant, size, limit) in LIMITS {
+        for row in rows.iter().filter(|row| row.variant == variant && row.size == size) {
+            let ratio = row.ratio();
+            verdict(ratio <= limit, format!("{variant}, {size} bytes: {ratio:.4}, at most {limit}"));
+        }
+    }
+    let speeds = rows.iter().filter(|row| row.variant == "ring2" && row.size >= 64 << 10);
+    let speed = speeds.map(|row| row.megabytes_per_wall_second).fold(0.0, f64::max);
+    verdict(
+        speed >= LEAST_SPEED,
+        format!("ring2: {speed:.1} MB/s of data simulated in wall-clock time, at least {LEAST_SPEED}"),
+    );
+    good
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The driver on the simulated device: the conformance suite on every variant, several devices, faults.
+#![cfg(feature = "sim")]
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use saltmill_device::{
+    Accelerator, Device, DeviceError, JobError, Operation, Request, conformance,
+    sim::{Fault, MemoryProfile, SimConfig, SimDevice, System, variants},
+};
+
+const KEY: [u8; 32] = [7; 32];
+const LENGTH: usize = 3000;
+
+fn later() -> Instant {
+    Instant::now() + Duration::from_secs(60)
+}
+
+fn devices(config: SimConfig) -> Vec<SimDevice> {
+    System::new(config).unwrap()
+}
+
+fn only(config: SimConfig) -> SimDevice {
+    devices(config).pop().unwrap()
+}
+
+fn ready(device: SimDevice) -> Accelerator<SimDevice> {
+    let mut accelerator = Accelerator::probe(device, later()).unwrap();
+    accelerator.set_key(0, &KEY).unwrap();
+    accelerator
+}
+
+/// A job on the data area's first `LENGTH` bytes, in place.
+fn request(accelerator: &Accelerator<SimDevice>) -> Request {
+    let start = accelerator.data().start;
+    Request {
+        operation: Operation::XorStream,
+        key_slot: 0,
+        nonce: [1; 12],
+        counter: 5,
+        source: start..start + LENGTH,
+        destination: start..start + LENGTH,
+    }
+}
+
+/// Encrypts `LENGTH` bytes of `fill`.
+fn encrypt(accelerator: &mut Accelerator<SimDevice>, fill: u8) -> Vec<u8> {
+    let request = request(accelerator);
+    accelerator.memory(request.source.clone()).unwrap().fill(fill);
+    accelerator.submit(&request).unwrap();
+    accelerator.complete(later()).unwrap().outcome.unwrap();
+    accelerator.memory(request.destination).unwrap().to_vec()
+}
+
+fn conforms(variant: &str, memory: MemoryProfile) {
+    let config = SimConfig {
+        variant: variant.into(),
+        memory,
+        dma_bytes: conformance::MEMORY,
+        ..SimConfig::default()
+    };
+    conformance::run(|| System::new(config.clone()).map(|mut devices| devices.remove(0)));
+}
+
+#[test]
+fn small_conforms() {
+    conforms("small", MemoryProfile::IDEAL);
+}
+
+#[test]
+fn ring2_conforms() {
+    conforms("ring2", MemoryProfile::IDEAL);
+}
+
+#[test]
+fn ring2_behind_latency_conforms() {
+    conforms("ring2", MemoryProfile::LATENCY100);
+}
+
+#[test]
+fn ring2_on_a_narrow_port_conforms() {
+    conforms("ring2", MemoryProfile::PYNQ_Z2);
+}
+
+#[test]
+fn ring2_hostadd_conforms() {
+    conforms("ring2-hostadd", MemoryProfile::DE10_NANO);
+}
+
+#[test]
+fn pipe_conforms() {
+    conforms("pipe", MemoryProfile::LATENCY100);
+}
+
+#[test]
+fn tests_name_every_variant() {
+    assert_eq!(variants(), ["pipe", "ring2", "ring2-hostadd", "small"]);
+}
+
+#[test]
+fn an_unknown_variant_is_named() {
+    let config = SimConfig { variant: "ring3".into(), ..SimConfig::default() };
+    let error = System::new(config).map(|_| ()).unwrap_err();
+    assert!(matches!(&error, DeviceError::UnknownVariant { name, known }
+        if name == "ring3" && known.contains(&"ring2".to_owned())));
+}
+
+#[test]
+fn five_devices_are_too_many() {
+    let error = System::new(SimConfig { devices: 5, ..SimConfig::default() });
+    let sentence = error.map(|_| ()).unwrap_err().to_string();
+    assert!(sentence.contains("1 to 4 devices"), "{sentence}");
+}
+
+#[test]
+fn four_devices_in_four_threads_agree() {
+    let memory = MemoryProfile::ZEDBOARD;
+    let config = SimConfig { devices: 4, memory, ..SimConfig::default() };
+    let expected = encrypt(&mut ready(only(SimConfig::default())), 3);
+    let threads: Vec<_> = devices(config)
+        .into_iter()
+        .map(|device| {
+            thread::spawn(move || {
+                let mut accelerator = ready(device);
+                (0..20).map(|_| encrypt(&mut accelerator, 3)).collect::<Vec<_>>()
+            })
+        })
+        .collect();
+    for thread in threads {
+        assert!(thread.join().unwrap().iter().all(|result| *result == expected));
+    }
+}
+
+#[test]
+fn devices_have_memory_of_their_own() {
+    let mut pair = devices(SimConfig { devices: 2, ..SimConfig::default() });
+    let mut second = pair.pop().unwrap();
+    let mut first = pair.pop().unwrap();
+    let (one, two) = (first.dma(), second.dma());
+    assert!(one.bus_address > 0 && one.bus_address + one.len as u64 <= two.bus_address);
+
+    first.memory(0..4).unwrap().fill(1);
+    first.sync_for_device(0..4).unwrap();
+    second.sync_for_cpu(0..4).unwrap();
+    assert_eq!(second.memory(0..4).unwrap(), [0; 4]);
+}
+
+#[test]
+fn memory_passes_with_the_syncs_only() {
+    let mut device = only(SimConfig::default());
+    device.memory(8..12).unwrap().copy_from_slice(b"salt");
+    device.sync_for_device(8..12).unwrap();
+    device.memory(8..12).unwrap().fill(0);
+    device.sync_for_cpu(9..11).unwrap();
+    assert_eq!(device.memory(8..12).unwrap(), *b"\0al\0");
+
+    let len = device.dma().len;
+    let error = device.sync_for_cpu(len - 1..len + 1).unwrap_err();
+    assert!(matches!(error, DeviceError::Memory { .. }));
+}
+
+#[test]
+fn a_slow_memory_takes_more_cycles() {
+    let cycles = |memory| {
+        let mut accelerator = ready(only(SimConfig { memory, ..SimConfig::default() }));
+        let start = accelerator.device().cycles().unwrap().unwrap();
+        encrypt(&mut accelerator, 0);
+        accelerator.device().cycles().unwrap().unwrap() - start
+    };
+    let starved = MemoryProfile { shared_bytes_per_cycle: 2.0, ..MemoryProfile::IDEAL };
+    let [ideal, latency, starved] =
+        [MemoryProfile::IDEAL, MemoryProfile::LATENCY100, starved].map(cycles);
+    // Descriptor, data and status wait for the memory, one after the other.
+    assert!(ideal + 3 * 99 <= latency, "{ideal}, {latency}");
+    // Read and written: 6000 bytes at 2 a cycle.
+    assert!(ideal + 1000 < starved && starved > 3000, "{ideal}, {starved}");
+}
+
+#[test]
+fn a_hanging_memory_ends_a_wait_at_its_deadline() {
+    let fault = Fault::Hang { device: 0, from_cycle: 0 };
+    let mut accelerator = ready(only(SimConfig { fault: Some(fault), ..SimConfig::default() }));
+    let request = request(&accelerator);
+    accelerator.submit(&request).unwrap();
+    let started = Instant::now();
+    let deadline = started + Duration::from_millis(50);
+    assert!(!accelerator.device().wait(deadline).unwrap());
+    assert!(started.elapsed() < Duration::from_secs(2));
+    let error = accelerator.complete(deadline).unwrap_err();
+    assert!(matches!(error, DeviceError::Deadline { .. }), "{error}");
+}
+
+#[test]
+fn a_hanging_device_does_not_stop_the_other() {
+    let fault = Some(Fault::Hang { device: 0, from_cycle: 0 });
+    let mut pair = devices(SimConfig { devices: 2, fault, ..SimConfig::default() });
+    let mut healthy = ready(pair.pop().unwrap());
+    let mut hanging = ready(pair.pop().unwrap());
+    let stuck = request(&hanging);
+    hanging.submit(&stuck).unwrap();
+    let waiting = thread::spawn(move || {
+        hanging.complete(Instant::now() + Duration::from_millis(300)).map(|_| ())
+    });
+    let expected = encrypt(&mut ready(only(SimConfig::default())), 9);
+    assert_eq!(encrypt(&mut healthy, 9), expected);
+    assert!(waiting.join().unwrap().is_err());
+}
+
+#[test]
+fn bus_errors_become_the_jobs_status() {
+    let mut accelerator = ready(only(SimConfig::default()));
+    let request = request(&accelerator);
+    let middle = request.source.start + 1000..request.source.start + 1001;
+    let faults = [
+        (Fault::ReadError { device: 0, range: middle.clone() }, JobError::Read),
+        (Fault::WriteError { device: 0, range: middle }, JobError::Write),
+    ];
+    for (fault, expected) in faults {
+        accelerator.device().inject(&fault).unwrap();
+        accelerator.submit(&request).unwrap();
+        assert_eq!(accelerator.complete(later()).unwrap().outcome, Err(expected));
+    }
+    accelerator.device().clear_fault().unwrap();
+    accelerator.submit(&request).unwrap();
+    assert_eq!(accelerator.complete(later()).unwrap().outcome, Ok(()));
+}
+
+#[test]
+fn a_register_that_is_not_there_is_refused() {
+    let mut device = only(SimConfig::default());
+    let error = device.read(0x3F0).unwrap_err();
+    assert!(
+        matches!(error, DeviceError::Register { action: "read", offset: 0x3F0, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_clock_stands_still_when_nobody_waits() {
+    let mut device = only(SimConfig::default());
+    let before = device.cycles().unwrap();
+    device.sync_for_cpu(0..4096).unwrap();
+    assert_eq!(device.cycles().unwrap(), before);
+    device.read(0).unwrap();
+    assert!(device.cycles().unwrap() > before);
+}
