@@ -27,7 +27,7 @@ class TB:
 
     def expected(self, packet: bytes, beats: list[Beat]) -> list[Beat]:
         """The same bytes in beats of the other width, each with the users of its bytes."""
-        result = []
+        result: list[Beat] = []
         for index, (data, keep, last, _) in enumerate(to_beats(packet, self.bytes_out)):
             first = index * self.bytes_out // self.bytes_in
             final = ((index + 1) * self.bytes_out - 1) // self.bytes_in
@@ -40,7 +40,7 @@ class TB:
 
 def kept(beats: list[Beat]) -> list[Beat]:
     """Beats with the bytes that are not kept as 0."""
-    cut = []
+    cut: list[Beat] = []
     for data, keep, last, user in beats:
         cut.append((data & ((1 << 8 * keep.bit_length()) - 1), keep, last, user))
     return cut

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""File lists and variants are what FuseSoC and the sources say."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from lab import cores, variants
+
+BLOCKS = sorted({variant.block for variant in variants.load().values()} | {"stream"})
+ROWS = {
+    "a-core": {"block": "a", "top": "a", "parameters": {"N": 1, "M": 2}, "targets": ["ecp5"]},
+    "b-one": {"block": "b", "top": "b", "core": "a-core", "parameters": {"M": 3}, "targets": []},
+}
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_order_is_fusesocs(block: str, tmp_path: Path) -> None:
+    command = f"--cores-root {cores.RTL} run --setup --no-export --tool verilator --build-root"
+    program = Path(sys.executable).with_name("fusesoc")
+    subprocess.run(
+        [program, *command.split(), tmp_path, f"saltmill:rtl:{block}"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
+    (made,) = tmp_path.rglob("*.eda.yml")
+    entries = yaml.safe_load(made.read_text())["files"]
+    sources = [e["name"] for e in entries if e["file_type"] == "systemVerilogSource"]
+    assert [(made.parent / name).resolve() for name in sources] == cores.files(block)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_source_is_listed(block: str) -> None:
+    present = {path for path in (cores.RTL / block).glob("**/*.sv") if path.parent.name != "formal"}
+    listed = {path for path in cores.files(block) if path.is_relative_to(cores.RTL / block)}
+    assert present == listed
+
+
+def test_a_row_inherits_the_parameters_of_its_core() -> None:
+    rows = {name: {**row, "purpose": ""} for name, row in ROWS.items()}
+    one = variants.parse(rows)["b-one"]
+    assert one.parameters == {"N": 1, "M": 3}
+
+
+def test_a_row_with_an_unknown_core_is_refused() -> None:
+    row = {"block": "b", "top": "b", "core": "missing", "targets": [], "purpose": ""}
+    with pytest.raises(ValueError, match=r"\[b-one\] names the core missing"):
+        variants.parse({"b-one": row})
+
+
+def test_a_row_with_an_unknown_key_is_refused() -> None:
+    row = {"block": "b", "top": "b", "targets": [], "purpose": "", "parameter": {}}
+    with pytest.raises(TypeError, match="parameter"):
+        variants.parse({"b-one": row})
