@@ -43,17 +43,27 @@ module chacha20
     $fatal(1, "chacha20: DataBytes must be 8, 16, 32 or 64");
   end
 
+  // For the benches and the lab
+  /* verilator lint_off UNUSEDPARAM */
+  localparam int unsigned CyclesPerBlock = cycles_per_block(
+      Structure, Unroll, Stages, DataBytes, FinalAdd
+  );
+  localparam int unsigned Latency = latency(Structure, Unroll, Stages, DataBytes, FinalAdd);
+  localparam int unsigned WipeCycles = wipe_cycles(Structure, Unroll, Stages, DataBytes);
+  /* verilator lint_on UNUSEDPARAM */
+
   logic rst;
   assign rst = !aresetn;
 
-  // Packets between param and last beat. Only empty packets can be more than the keystream holds.
+  // Packets whose param is in and whose data is not: without one, no data moves, not even an empty
+  // packet. Only empty packets can be more than the keystream has room for.
   logic [7:0] packets_q;
   logic core_ready, accept, finished;
 
   assign param_ready_o = core_ready && packets_q != '1;
   assign accept = param_valid_i && param_ready_o;
-  assign finished = m_axis_tvalid && m_axis_tready && m_axis_tlast;
-  assign busy_o = packets_q != '0;
+  assign finished = s_axis_tvalid && s_axis_tready && s_axis_tlast;
+  assign busy_o = packets_q != '0 || m_axis_tvalid;
 
   always_ff @(posedge aclk) begin
     if (accept && !finished) packets_q <= packets_q + 1'b1;
@@ -138,6 +148,7 @@ module chacha20
 
   logic key_valid, key_ready, key_skip, key_last, key_exhausted;
   logic [8*DataBytes-1:0] key_data;
+  logic [  DataBytes-1:0] unused_keep;
   assign narrow_skip = key_skip && NarrowBytes == DataBytes;
 
   stream_width #(
@@ -156,7 +167,7 @@ module chacha20
       .valid_o(key_valid),
       .ready_i(key_ready),
       .data_o (key_data),
-      .keep_o (),
+      .keep_o (unused_keep),
       .last_o (key_last),
       .user_o (key_exhausted)
   );
@@ -174,6 +185,7 @@ module chacha20
       .key_end_i      (narrow_end),
       .key_last_i     (key_last),
       .key_exhausted_i(key_exhausted),
+      .open_i         (packets_q != '0),
       .valid_i        (s_axis_tvalid),
       .ready_o        (s_axis_tready),
       .data_i         (s_axis_tdata),

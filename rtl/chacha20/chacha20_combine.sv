@@ -20,6 +20,7 @@ module chacha20_combine #(
     input  logic                   key_last_i,       // with key_end_i: last beat of the packet
     input  logic                   key_exhausted_i,
     // Data
+    input  logic                   open_i,           // a packet may move
     input  logic                   valid_i,
     output logic                   ready_o,
     input  logic [8*DataBytes-1:0] data_i,
@@ -41,10 +42,10 @@ module chacha20_combine #(
   logic key_taken, key_finished;
 
   assign needs = keep_i[0] && !beyond_q;
-  assign ready_o = room && !dropping_q && !wipe_i && (key_valid_i || !needs);
+  assign ready_o = open_i && room && !dropping_q && !wipe_i && (key_valid_i || !needs);
   assign move = valid_i && ready_o;
 
-  assign key_ready_o = !wipe_i && (dropping_q || (valid_i && room && needs));
+  assign key_ready_o = !wipe_i && (dropping_q || (valid_i && open_i && room && needs));
   assign key_skip_o = dropping_q || last_i;
   assign key_taken = key_valid_i && key_ready_o;
   assign key_finished = key_last_i && (key_end_i || key_skip_o);

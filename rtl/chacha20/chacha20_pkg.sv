@@ -88,9 +88,12 @@ package chacha20_pkg;
                                           final_add_e final_add = HardwareAdd);
     int unsigned passes = Rounds / unroll;
     int unsigned keystream = keystream_bytes(structure, unroll, stages);
-    int unsigned widen = data_bytes > keystream ? data_bytes / keystream : 0;
-    if (structure == Serial) return 0;
-    return stages * passes + widen;
+    // Words or beats that make the first beat, and a register that collects them
+    int unsigned words = data_bytes / keystream;
+    if (structure == Serial) begin
+      return 2 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + 4;
+    end
+    return stages * passes + 8;
   endfunction
 
   // Cycles that wipe_i must be held for: the deepest memory, then the registers behind it.

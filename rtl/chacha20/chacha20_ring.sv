@@ -18,23 +18,25 @@ module chacha20_ring
   localparam int unsigned StageSteps = 4 * Unroll / Stages;
   localparam bit OnePass = Unroll == Rounds;
 
-  // stage[i] is after i registers and the steps behind each. The choice at the entry comes right
-  // before a register: there it fits into the same LUT4 as the XOR of the last step.
-  state_t stage[Stages+1];
+  // stage_q[i] is after i + 1 registers, next[i] what its steps make of it. The choice at the entry
+  // comes right before a register: there it fits into the same LUT4 as the XOR of the last step.
+  state_t stage_q[Stages];
+  state_t next[Stages];
 
-  assign stage[0] = enter_i || OnePass ? state_i : stage[Stages];
-  assign state_o  = stage[Stages];
+  assign state_o = next[Stages-1];
+
+  always_ff @(posedge clk_i) begin
+    stage_q[0] <= enter_i || OnePass ? state_i : next[Stages-1];
+    for (int unsigned i = 1; i < Stages; i++) stage_q[i] <= next[i-1];
+  end
 
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
-    state_t state_q;
-    always_ff @(posedge clk_i) state_q <= stage[i];
-
     chacha20_rounds #(
         .First(i * StageSteps),
         .Count(StageSteps)
     ) u_rounds (
-        .state_i(state_q),
-        .state_o(stage[i+1])
+        .state_i(stage_q[i]),
+        .state_o(next[i])
     );
   end
 

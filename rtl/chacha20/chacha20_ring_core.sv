@@ -156,6 +156,7 @@ module chacha20_ring_core
   } block_t;
   block_t block;
   logic block_valid, block_ready, block_next;
+  logic [$clog2(InFlight+1)-1:0] unused_blocks;
 
   stream_fifo #(
       .Width($bits(block_t)),
@@ -170,7 +171,7 @@ module chacha20_ring_core
       .valid_o(block_valid),
       .ready_i(block_next),
       .data_o (block),
-      .level_o()
+      .level_o(unused_blocks)
   );
 
   typedef struct packed {
@@ -181,6 +182,7 @@ module chacha20_ring_core
   } beat_t;
   beat_t made, beat;
   logic made_valid, made_ready;
+  logic [$clog2(Credits*Beats+1)-1:0] unused_beats;
 
   chacha20_finish #(
       .Packets (InFlight),
@@ -220,7 +222,7 @@ module chacha20_ring_core
       .valid_o,
       .ready_i,
       .data_o (beat),
-      .level_o()
+      .level_o(unused_beats)
   );
 
   assign data_o = beat.data;
