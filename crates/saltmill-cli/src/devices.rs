@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `saltmill devices`.
+
+use std::{
+    io::Write,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use saltmill_device::vectors::{self, Vector};
+use saltmill_engine::{Cipher, DeviceReport, Job, Key, Worker, WorkerError, cpu_implementation};
+use serde::Serialize;
+
+use crate::{args::DevicesArguments, engines, failure::Failure, simulated, stats};
+
+/// One line of the list.
+#[derive(Serialize)]
+struct Entry {
+    name: String,
+    core: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    self_test: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<stats::Device>,
+    #[serde(skip)]
+    passed: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
+    let mut entries = Vec::new();
+    for mut worker in workers(arguments)? {
+        entries.push(entry(&mut *worker, arguments.self_test, arguments.engines.deadline.0));
+    }
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&entries).unwrap_or_default() + "\n"
+    } else {
+        table(&entries)
+    };
+    // Like other lists: if its reader has gone away, that is all right.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    let failed: Vec<_> = entries.iter().filter(|e| !e.passed).map(|e| e.name.clone()).collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let sentence = format!("{} failed", failed.join(", "));
+    Err(Failure::device(sentence, "don't use it; the other engines are not affected"))
+}
+
+/// The named engines; if none is named, the CPU and one of each simulated device.
+fn workers(arguments: &DevicesArguments) -> Result<Vec<Box<dyn Worker>>, Failure> {
+    if !arguments.engines.engines.is_empty() {
+        return engines::workers(&arguments.engines);
+    }
+    let mut workers: Vec<_> = engines::cpu(Some(1)).collect();
+    let variants = match &arguments.engines.sim_variant {
+        Some(variant) => vec![variant.clone()],
+        None => simulated::variants(),
+    };
+    for variant in variants {
+        workers.extend(simulated::workers(&arguments.engines, &variant, 1)?);
+    }
+    Ok(workers)
+}
+
+fn entry(worker: &mut dyn Worker, self_test: bool, deadline: Duration) -> Entry {
+    let mut known_answers = if self_test { vectors::chacha20() } else { Vec::new() };
+    known_answers.retain(|vector| vector.plaintext.len() <= cipher_of(vector).longest() as usize);
+    let outcome = examine(worker, &known_answers, deadline);
+    let name = worker.name().to_owned();
+    let core = match &outcome {
+        Ok(Some(DeviceReport { description, .. })) => format!(
+            "{} {}, unroll {}, stages {}, {} cycles per block{}, {}-bit memory",
+            description.algorithm,
+            description.structure,
+            description.unroll,
+            description.stages,
+            description.cycles_per_block,
+            if description.final_add { "" } else { " without final addition" },
+            8 * u32::from(description.data_bytes),
+        ),
+        Ok(None) => format!("chacha20, {}", cpu_implementation()),
+        Err(reason) => reason.clone(),
+    };
+    let verdict = match &outcome {
+        Ok(_) => format!("passed ({} known answers)", known_answers.len()),
+        Err(reason) => format!("FAILED: {reason}"),
+    };
+    let passed = outcome.is_ok();
+    let device = outcome.ok().flatten().as_ref().map(stats::Device::from);
+    Entry { name, core, self_test: self_test.then_some(verdict), device, passed }
+}
+
+/// Runs the vectors, and asks the device about itself.
+fn examine(
+    worker: &mut dyn Worker,
+    vectors: &[Vector],
+    deadline: Duration,
+) -> Result<Option<DeviceReport>, String> {
+    let failed = |error: WorkerError| error.to_string();
+    let mut report = None;
+    if vectors.is_empty() {
+        let cipher = Arc::new(Cipher::new(Key::new([0; 32]), [0; 12], 0));
+        worker.start(&cipher, Instant::now() + deadline).map_err(failed)?;
+        report = worker.stop(Instant::now() + deadline).map_err(failed)?;
+    }
+    for vector in vectors {
+        worker.start(&Arc::new(cipher_of(vector)), Instant::now() + deadline).map_err(failed)?;
+        let found = answer(worker, &vector.plaintext, deadline).map_err(failed)?;
+        report = worker.stop(Instant::now() + deadline).map_err(failed)?;
+        if found != vector.ciphertext {
+            return Err(format!("wrong answer to {}", vector.source));
+        }
+    }
+    Ok(report)
+}
+
+fn cipher_of(vector: &Vector) -> Cipher {
+    Cipher::new(Key::new(vector.key), vector.nonce, vector.counter)
+}
+
+fn answer(
+    worker: &mut dyn Worker,
+    text: &[u8],
+    deadline: Duration,
+) -> Result<Vec<u8>, WorkerError> {
+    worker.buffer(0)?[..text.len()].copy_from_slice(text);
+    worker.submit(0, Job { offset: 0, len: text.len() })?;
+    let slot = worker.finish(Instant::now() + deadline)?;
+    Ok(worker.buffer(slot)?[..text.len()].to_vec())
+}
+
+fn table(entries: &[Entry]) -> String {
+    use std::fmt::Write;
+    let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    for entry in entries {
+        let _ = writeln!(text, "{:width$}  {}", entry.name, entry.core);
+        for line in [entry.device.as_ref().map(stats::Device::summary), entry.self_test.clone()]
+            .into_iter()
+            .flatten()
+        {
+            let _ = writeln!(text, "{:width$}  {line}", "");
+        }
+    }
+    text
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the user is told when something fails, and the exit codes: all of them are here and in
+//! `docs/exit-codes.md`.
+
+use std::{fmt, io, process::ExitCode};
+
+use saltmill_device::DeviceError;
+
+/// How the command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything was done.
+    Done = 0,
+    /// Reading or writing failed: file system, disk, pipe.
+    Failed = 1,
+    /// The command line, the key, the nonce, the counter or the named files can't be used.
+    Usage = 2,
+    /// No engine could do the work: every device or worker failed.
+    Device = 3,
+    /// Ctrl-C. Other signals: 128 and the signal's number.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// One sentence that names the thing, and what to do about it.
+#[derive(Debug)]
+pub struct Failure {
+    exit: Exit,
+    sentence: String,
+    hint: String,
+}
+
+impl Failure {
+    /// The command was called in a way that can't work.
+    pub fn usage(sentence: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { exit: Exit::Usage, sentence: sentence.into(), hint: hint.into() }
+    }
+
+    /// The run failed.
+    pub fn run(sentence: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { exit: Exit::Failed, sentence: sentence.into(), hint: hint.into() }
+    }
+
+    /// The engines failed.
+    pub fn device(sentence: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { exit: Exit::Device, sentence: sentence.into(), hint: hint.into() }
+    }
+
+    /// Ctrl-C.
+    pub fn interrupted() -> Self {
+        let (sentence, hint) = ("interrupted", "no output was left behind; start again");
+        Self { exit: Exit::Interrupted, sentence: sentence.into(), hint: hint.into() }
+    }
+
+    /// How the command ends because of it.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}\nhint: {}", self.sentence, self.hint)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<DeviceError> for Failure {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::UnknownVariant { name, known } => Self::usage(
+                format!("there is no simulated device {name:?}"),
+                format!("this build has {}", known.join(", ")),
+            ),
+            other => {
+                Self::device(sentence(&other), "`saltmill devices --self-test` shows what works")
+            }
+        }
+    }
+}
+
+/// The error with its causes.
+fn sentence(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {}", sentence(cause)),
+        None => error.to_string(),
+    }
+}
+
+/// Why a file operation failed, in words for people: without the operating system's number.
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        io::ErrorKind::BrokenPipe => "its reader has gone away".to_owned(),
+        io::ErrorKind::UnexpectedEof => "it ended too early".to_owned(),
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+        }
+    }
+}
+
+/// What to do about a file operation that failed.
+pub fn hint(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound => "check the path",
+        io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
+        io::ErrorKind::StorageFull => "free some space, or choose an output on another disk",
+        io::ErrorKind::IsADirectory => "name a file; for several, call saltmill once for each",
+        io::ErrorKind::BrokenPipe => "the program after the pipe ended early; look at its messages",
+        io::ErrorKind::UnexpectedEof => "another program has made it shorter; start again",
+        _ => "the reason is the operating system's; try another place or device",
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Where the text comes from.
+
+use std::{
+    fs::{File, Metadata},
+    io::{self, Read},
+    os::fd::AsFd,
+    path::Path,
+};
+
+use crate::failure::{Failure, hint, reason};
+
+/// An opened input.
+pub struct Input {
+    /// For messages.
+    pub name: String,
+    /// What it is, if that is known.
+    pub metadata: Option<Metadata>,
+    /// The file; standard input also when it is one, for its place in it matters.
+    pub kind: InputKind,
+}
+
+/// What can be done with it.
+pub enum InputKind {
+    /// Can be read anywhere; so long.
+    Regular(File, u64),
+    /// Can be read from front to back.
+    Stream(Box<dyn Read + Send>),
+}
+
+impl Input {
+    /// Opens the named file; standard input if it is `-` or none.
+    pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        match path {
+            Some(path) if path != Path::new("-") => Self::open_file(path),
+            _ => Ok(Self::standard()),
+        }
+    }
+
+    fn standard() -> Self {
+        let handle = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+        let metadata = handle.and_then(|file| file.metadata()).ok();
+        let kind = InputKind::Stream(Box::new(io::stdin()));
+        Self { name: "standard input".to_owned(), metadata, kind }
+    }
+
+    fn open_file(path: &Path) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let failed = |error: io::Error| {
+            Failure::usage(format!("input {name} can't be read: {}", reason(&error)), hint(&error))
+        };
+        let file = File::open(path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.is_dir() {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
+        // Files of some virtual file systems say 0 and have content.
+        let kind = if metadata.is_file() && metadata.len() > 0 {
+            InputKind::Regular(file, metadata.len())
+        } else {
+            InputKind::Stream(Box::new(file))
+        };
+        Ok(Self { name, metadata: Some(metadata), kind })
+    }
+}

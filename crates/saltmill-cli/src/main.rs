@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The `saltmill` command.
+#![forbid(unsafe_code)]
+
+mod args;
+mod cipher;
+mod devices;
+mod engines;
+mod failure;
+mod hex;
+mod input;
+mod interrupt;
+mod key_file;
+mod output;
+mod progress;
+#[cfg(feature = "sim")]
+mod simulated;
+#[cfg(not(feature = "sim"))]
+#[path = "no_simulation.rs"]
+mod simulated;
+mod stats;
+
+use std::process::ExitCode;
+
+use args::{Arguments, BadValue, Command};
+use clap::{Parser, error::ErrorKind};
+use failure::{Exit, Failure};
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::try_parse() {
+        Ok(arguments) => match arguments.command {
+            Command::Cipher(arguments) => cipher::run(&arguments),
+            Command::Devices(arguments) => devices::run(&arguments),
+        },
+        Err(error) if !error.use_stderr() => {
+            // Help or version; if nobody reads it, nobody misses it.
+            let _ = error.print();
+            Ok(())
+        }
+        Err(error) => Err(usage(&error)),
+    };
+    match outcome {
+        Ok(()) => Exit::Done.into(),
+        Err(failure) => {
+            eprintln!("{failure}");
+            failure.exit().into()
+        }
+    }
+}
+
+/// A command line that can't be understood, in our words.
+fn usage(error: &clap::Error) -> Failure {
+    let source = std::error::Error::source(error);
+    if let Some(bad) = source.and_then(|source| source.downcast_ref::<BadValue>()) {
+        return Failure::usage(&bad.sentence, bad.hint);
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Failure::usage("there is nothing to do", "`saltmill --help` shows the commands");
+    }
+    let text = error.render().to_string();
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<_> = first.trim_start_matches("error: ").split_whitespace().collect();
+    Failure::usage(
+        words.join(" "),
+        "`saltmill --help` and `saltmill cipher --help` show what there is",
+    )
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Where the result goes: a temporary file beside the target that takes its name at the end, or
+//! straight into what is no regular file.
+
+use std::{
+    fs::{self, File, Metadata, OpenOptions, Permissions},
+    io::{self, IsTerminal, Write},
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::{
+    failure::{Failure, hint, reason},
+    interrupt,
+};
+
+/// A checked target; nothing is made or opened for writing yet.
+pub enum Target {
+    /// Standard output.
+    Standard,
+    /// A file that is not there yet, or that may be replaced.
+    File {
+        /// Its name, links resolved.
+        path: PathBuf,
+        /// The permissions of the file that it replaces.
+        replaces: Option<Permissions>,
+    },
+    /// A device or a pipe with a name.
+    Special(PathBuf),
+}
+
+/// An output that is being written.
+pub enum Output {
+    /// Standard output, a device or a pipe.
+    Stream(Box<dyn Write + Send>),
+    /// A regular file under a temporary name.
+    Temporary(Temporary),
+}
+
+/// A file that is removed unless it is finished.
+pub struct Temporary {
+    file: NamedTempFile,
+    target: PathBuf,
+    replace: bool,
+}
+
+impl Target {
+    /// Checks the target against the input and against what is there.
+    pub fn check(
+        path: Option<&Path>,
+        input: Option<&Metadata>,
+        force: bool,
+    ) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            if io::stdout().is_terminal() {
+                return Err(Failure::usage(
+                    "standard output is a terminal",
+                    "name a file with -o OUT, or redirect; -o - writes to the terminal",
+                ));
+            }
+            return Ok(Self::Standard);
+        };
+        if path == Path::new("-") {
+            return Ok(Self::Standard);
+        }
+        match fs::metadata(path) {
+            Ok(existing) => Self::existing(path, &existing, input, force),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::new_file(path, force),
+            Err(error) => Err(unusable(path, &error)),
+        }
+    }
+
+    fn existing(
+        path: &Path,
+        existing: &Metadata,
+        input: Option<&Metadata>,
+        force: bool,
+    ) -> Result<Self, Failure> {
+        let name = path.display();
+        if existing.is_dir() {
+            return Err(unusable(path, &io::ErrorKind::IsADirectory.into()));
+        }
+        if !existing.is_file() {
+            return Ok(Self::Special(path.to_owned()));
+        }
+        let identity = |file: &Metadata| (file.dev(), file.ino());
+        if input.is_some_and(|input| input.is_file() && identity(input) == identity(existing)) {
+            return Err(Failure::usage(
+                format!("input and output are the same file: {name}"),
+                "name another output, and rename it afterwards if need be",
+            ));
+        }
+        if !force {
+            return Err(Failure::usage(
+                format!("output {name} exists"),
+                "name another output, or replace it with --force",
+            ));
+        }
+        let path = path.canonicalize().map_err(|error| unusable(path, &error))?;
+        Ok(Self::File { path, replaces: Some(existing.permissions()) })
+    }
+
+    fn new_file(path: &Path, force: bool) -> Result<Self, Failure> {
+        if !force && path.is_symlink() {
+            return Err(Failure::usage(
+                format!("output {} is a link to nothing", path.display()),
+                "name another output, or replace the link with --force",
+            ));
+        }
+        let folder = folder(path);
+        match fs::metadata(folder) {
+            Ok(metadata) if metadata.is_dir() && path.file_name().is_some() => {
+                Ok(Self::File { path: path.to_owned(), replaces: None })
+            }
+            _ => Err(Failure::usage(
+                format!(
+                    "output {} can't be made: {} is not a folder",
+                    path.display(),
+                    folder.display()
+                ),
+                "make the folder first, or name another output",
+            )),
+        }
+    }
+
+    /// Opens the output: from here on something may have to be removed.
+    pub fn open(self, force: bool) -> Result<Output, Failure> {
+        match self {
+            Self::Standard => Ok(Output::Stream(Box::new(RawStandardOutput::new()?))),
+            Self::Special(path) => {
+                let file = OpenOptions::new().write(true).open(&path);
+                Ok(Output::Stream(Box::new(file.map_err(|error| unusable(&path, &error))?)))
+            }
+            Self::File { path, replaces } => {
+                let permissions = replaces.unwrap_or_else(|| Permissions::from_mode(0o666));
+                let file = Builder::new()
+                    .prefix(".saltmill-")
+                    .suffix(".part")
+                    .permissions(permissions)
+                    .tempfile_in(folder(&path))
+                    .map_err(|error| unusable(&path, &error))?;
+                interrupt::set_unfinished(Some(file.path().to_owned()));
+                Ok(Output::Temporary(Temporary { file, target: path, replace: force }))
+            }
+        }
+    }
+}
+
+impl Temporary {
+    /// The file itself.
+    pub fn file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    /// Gives the file its name.
+    pub fn finish(self) -> Result<(), Failure> {
+        let Self { file, target, replace } = self;
+        let renamed = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
+        interrupt::set_unfinished(None);
+        match renamed {
+            Ok(_) => Ok(()),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Failure::usage(
+                    format!("output {} exists: another program has just made it", target.display()),
+                    "name another output, or replace it with --force",
+                ))
+            }
+            Err(error) => Err(unusable(&target, &error.error)),
+        }
+    }
+}
+
+/// Standard output without the line buffer of the standard library.
+struct RawStandardOutput(File);
+
+impl RawStandardOutput {
+    fn new() -> Result<Self, Failure> {
+        use std::os::fd::AsFd;
+        let handle = io::stdout().as_fd().try_clone_to_owned();
+        let failed = |error: io::Error| unusable(Path::new("standard output"), &error);
+        Ok(Self(handle.map_err(failed)?.into()))
+    }
+}
+
+impl Write for RawStandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Failure {
+    let sentence = format!("output {} can't be written: {}", path.display(), reason(error));
+    Failure::usage(sentence, hint(error))
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Progress for people: a bar on a terminal, a line a second elsewhere.
+
+use std::{
+    io::{self, IsTerminal},
+    time::{Duration, Instant},
+};
+
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::args::When;
+
+/// How often a line is written where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(1);
+
+/// Shows how far a run is.
+pub enum Progress {
+    /// Shows nothing.
+    Silent,
+    /// A bar that moves.
+    Bar(ProgressBar),
+    /// Lines.
+    Lines {
+        /// Bytes in all, if known.
+        total: Option<u64>,
+        /// When the last line was written.
+        last: Instant,
+    },
+}
+
+impl Progress {
+    /// What `when` asks for, for so many bytes.
+    pub fn new(when: When, total: Option<u64>) -> Self {
+        let terminal = io::stderr().is_terminal();
+        match when {
+            When::Never => Self::Silent,
+            When::Auto if !terminal => Self::Silent,
+            When::Always if !terminal => Self::Lines { total, last: Instant::now() },
+            When::Auto | When::Always => Self::Bar(bar(total)),
+        }
+    }
+
+    /// So many bytes are done.
+    pub fn update(&mut self, bytes: u64) {
+        match self {
+            Self::Silent => {}
+            Self::Bar(bar) => bar.set_position(bytes),
+            Self::Lines { total, last } => {
+                if last.elapsed() >= LINE_EVERY {
+                    *last = Instant::now();
+                    line(bytes, *total);
+                }
+            }
+        }
+    }
+
+    /// Writes a warning without disturbing the bar.
+    pub fn warn(&self, text: &str) {
+        match self {
+            Self::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
+            _ => eprintln!("{text}"),
+        }
+    }
+
+    /// The run has ended, well or not.
+    pub fn finish(&self, bytes: u64) {
+        match self {
+            Self::Silent => {}
+            Self::Bar(bar) => bar.finish_and_clear(),
+            Self::Lines { total, .. } => line(bytes, *total),
+        }
+    }
+}
+
+fn bar(total: Option<u64>) -> ProgressBar {
+    let target = ProgressDrawTarget::stderr();
+    let (bar, template) = match total {
+        Some(total) => (
+            ProgressBar::with_draw_target(Some(total), target),
+            "{wide_bar} {bytes}/{total_bytes} {binary_bytes_per_sec} {eta}",
+        ),
+        None => (
+            ProgressBar::with_draw_target(None, target),
+            "{spinner} {bytes} {binary_bytes_per_sec} {elapsed}",
+        ),
+    };
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn line(bytes: u64, total: Option<u64>) {
+    match total {
+        Some(total) => eprintln!("progress: {} of {}", HumanBytes(bytes), HumanBytes(total)),
+        None => eprintln!("progress: {}", HumanBytes(bytes)),
+    }
+}
