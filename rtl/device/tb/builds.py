@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The devices under test: every width of the memory port, every structure, with and without the
+alignment unit, in as few builds as that takes."""
+
+from lab.variants import load
+from rtl.testbench.runner import simulate
+
+# variant of the core, parameters of the device
+BUILDS: dict[str, tuple[str, dict[str, int]]] = {
+    "small-8": ("device-small", {"DataBytes": 8, "BurstBytes": 256, "KeySlots": 32}),
+    "ring2-16": ("device-ring2", {}),
+    "ring2-32-aligned": (
+        "device-ring2",
+        {"DataBytes": 32, "AnyAlignment": 0, "KeySlots": 1, "JobDepth": 2, "MaxLog2Entries": 6},
+    ),
+    "pipe-64": ("device-pipe", {}),
+}
+
+
+def run(build: str, test_module: str) -> None:
+    row, parameters = BUILDS[build]
+    variant = load()[row]
+    simulate(variant.block, variant.top, variant.parameters | parameters, test_module)

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A host for the device under test: registers, ring, jobs, and what the jobs should have done."""
+
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, FallingEdge
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+from Crypto.Cipher import ChaCha20
+
+from rtl.device.tb.axi_rules import AxiRules
+from rtl.device.tb.memory import BASE, SIZE, Memory, attach
+from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
+from rtl.testbench.stream import sample_bytes
+
+RING = BASE  # 64 bytes an entry, at most 64 KiB
+SOURCE = range(BASE + (64 << 10), BASE + (256 << 10))  # never written by a job
+DESTINATION = range(SOURCE.stop, BASE + SIZE)
+
+
+@dataclass
+class Job:
+    length: int
+    source: int = SOURCE.start
+    destination: int = DESTINATION.start
+    operation: str | int = "xor_stream"
+    key_slot: int = 0
+    nonce: bytes = field(default_factory=lambda: random.randbytes(12))
+    counter: int = 0
+    interrupt: bool = False
+    expected: str = "ok"  # its status
+    fields: dict[str, int] = field(default_factory=dict)  # other words of the descriptor
+
+    def words(self) -> dict[str, int]:
+        operation = self.operation
+        control = DESCRIPTOR["control"].pack(
+            operation=operation if isinstance(operation, int) else CODES[operation],
+            key_slot=self.key_slot,
+            interrupt=int(self.interrupt),
+        )
+        return {
+            "control": control,
+            "length": self.length,
+            "source_low": self.source & 0xFFFF_FFFF,
+            "source_high": self.source >> 32,
+            "destination_low": self.destination & 0xFFFF_FFFF,
+            "destination_high": self.destination >> 32,
+            "counter": self.counter,
+        }
+
+    def descriptor(self) -> bytes:
+        image = bytearray(64)
+        for name, word in (self.words() | self.fields).items():
+            address = DESCRIPTOR[name].address
+            image[address : address + 4] = word.to_bytes(4, "little")
+        nonce = DESCRIPTOR["nonce"].address
+        image[nonce : nonce + 12] = self.nonce
+        return bytes(image)
+
+    def result(self, key: bytes, data: bytes) -> bytes:
+        cipher = ChaCha20.new(key=key, nonce=self.nonce)
+        cipher.seek(64 * self.counter)
+        return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data)))
+
+
+class Host:
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        self.bytes = int(dut.DataBytes.value)
+        self.aligned_only = int(dut.AnyAlignment.value) == 0
+        self.memory = Memory()
+        self.memory.put(SOURCE.start, sample_bytes(len(SOURCE)))
+        self.slave = attach(dut, self.memory)
+        self.master = AxiLiteMaster(
+            AxiLiteBus.from_prefix(dut, "s_axil"), dut.aclk, dut.aresetn, reset_active_level=False
+        )
+        self.rules = AxiRules(dut)
+        self.keys: dict[int, bytes] = {}
+        self.image = bytearray()  # what memory should hold, without the statuses
+        self.jobs: list[Job] = []  # put into the ring since the last wipe
+        self.log2_entries = 4
+
+    # ---- registers -----------------------------------------------------------------------------
+
+    async def read_word(self, address: int) -> tuple[int, AxiResp]:
+        answer = await self.master.read(address, 4)
+        return int.from_bytes(answer.data, "little"), answer.resp
+
+    async def write_word(self, address: int, word: int) -> AxiResp:
+        answer = await self.master.write(address, word.to_bytes(4, "little"))
+        return AxiResp(answer.resp)
+
+    async def read(self, name: str) -> int:
+        word, response = await self.read_word(REGISTERS[name].address)
+        assert response == AxiResp.OKAY, f"{name} can't be read"
+        return word
+
+    async def fields(self, name: str) -> dict[str, int]:
+        return REGISTERS[name].unpack(await self.read(name))
+
+    async def write(self, name: str, **values: int) -> None:
+        register = REGISTERS[name]
+        response = await self.write_word(register.address, register.pack(**values))
+        assert response == AxiResp.OKAY, f"{name} can't be written"
+
+    async def counter(self, name: str) -> int:
+        return await self.read(f"{name}_high") << 32 | await self.read(f"{name}_low")
+
+    async def write_key(self, slot: int, key: bytes, words: range = range(8)) -> None:
+        base = REGISTERS["key_slots"].address + 32 * slot
+        for n in words:
+            await self.write_word(base + 4 * n, int.from_bytes(key[4 * n : 4 * n + 4], "little"))
+
+    async def set_key(self, slot: int = 0) -> None:
+        self.keys[slot] = random.randbytes(32)
+        await self.write_key(slot, self.keys[slot])
+
+    # ---- start and wipe ------------------------------------------------------------------------
+
+    async def reset(self) -> None:
+        self.dut.aresetn.value = 0
+        await ClockCycles(self.dut.aclk, 5)
+        await FallingEdge(self.dut.aclk)
+        self.dut.aresetn.value = 1
+
+    async def start(self, log2_entries: int = 4) -> None:
+        Clock(self.dut.aclk, 10, unit="ns").start()
+        await self.reset()
+        await self.set_up(log2_entries)
+
+    async def wiped(self) -> None:
+        for _ in range(2000):
+            if not (await self.fields("status"))["wiping"]:
+                return
+        raise AssertionError("the wipe does not end")
+
+    async def set_up(self, log2_entries: int = 4) -> None:
+        """After a reset or a wipe: ring and keys, from the beginning."""
+        await self.wiped()
+        self.log2_entries = log2_entries
+        self.jobs.clear()
+        self.image = bytearray(self.memory.bytes)
+        await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> 6)
+        await self.write("ring_base_high", address=RING >> 32)
+        await self.write("ring_size", log2_entries=log2_entries)
+        await self.write("interrupt_enable", done=1, status_lost=1)
+        self.keys.clear()
+        await self.set_key()
+        await self.write("control", enable=1)
+
+    def pause(self, share: float) -> None:
+        """Lets every channel idle or push back in that share of the cycles."""
+        write, read = self.slave.write_if, self.slave.read_if
+        bus = [write.aw_channel, write.w_channel, write.b_channel, read.ar_channel, read.r_channel]
+        write, read = self.master.write_if, self.master.read_if
+        bus += [write.aw_channel, write.w_channel, write.b_channel, read.ar_channel, read.r_channel]
+        for channel in bus:
+            channel.set_pause_generator(_random_pauses(share))
+
+    # ---- jobs ----------------------------------------------------------------------------------
+
+    @property
+    def entries(self) -> int:
+        return 1 << self.log2_entries
+
+    def entry(self, number: int) -> int:
+        return RING + 64 * (number % self.entries)
+
+    def status(self, number: int) -> tuple[int, int]:
+        """The two words that the device writes."""
+        data = self.memory.view(self.entry(number) + DESCRIPTOR["status"].address, 8)
+        return int.from_bytes(data[:4], "little"), int.from_bytes(data[4:], "little")
+
+    def put(self, job: Job) -> None:
+        """Writes a job into the ring and what it should do into the image."""
+        self.memory.put(self.entry(len(self.jobs)), job.descriptor())
+        self.jobs.append(job)
+        if job.expected == "ok":
+            start = job.destination - BASE
+            source = start if job.operation == "keystream" else job.source - BASE
+            data = bytes(self.image[source : source + job.length])
+            result = job.result(self.keys[job.key_slot], data)
+            self.image[start : start + job.length] = result
+
+    async def hand_over(self) -> None:
+        await self.write("ring_head", index=len(self.jobs) & 0xFFFF)
+
+    async def tail(self) -> int:
+        """Jobs finished; at most 2^16 since the last wipe."""
+        return await self.read("ring_tail")
+
+    async def until(self, jobs: int, patience: int = 200_000) -> None:
+        """Until that many jobs are finished."""
+        for _ in range(patience // 20):
+            if await self.tail() >= jobs:
+                return
+            await ClockCycles(self.dut.aclk, 10)
+        raise AssertionError(f"{await self.tail()} of {jobs} jobs are finished")
+
+    async def run(self, jobs: list[Job]) -> None:
+        """Runs jobs through the ring, as many at a time as it has entries, and checks them all."""
+        while jobs:
+            batch, jobs = jobs[: self.entries], jobs[self.entries :]
+            first = len(self.jobs)
+            for job in batch:
+                self.put(job)
+            await self.hand_over()
+            await self.until(len(self.jobs))
+            for number, job in enumerate(batch, first):
+                found = self.status(number)
+                assert found == (CODES[job.expected], 0), f"job {number}, {job}: status {found}"
+        self.check_memory()
+
+    def check_memory(self) -> None:
+        """Nothing but the destinations and the ring has changed."""
+        ring = 64 * self.entries
+        got, want = self.memory.bytes[ring:], self.image[ring:]
+        if got != want:
+            wrong = [i for i, (a, b) in enumerate(zip(got, want, strict=True)) if a != b]
+            places = f"0x{BASE + ring + wrong[0]:x} to 0x{BASE + ring + wrong[-1]:x}"
+            raise AssertionError(f"{len(wrong)} bytes differ, from {places}")
+
+    def place(self, lengths: list[int]) -> list[Job]:
+        """A job of each length, from anywhere to places of their own, with gaps between them."""
+        step = self.bytes if self.aligned_only else 1
+        jobs, free = [], DESTINATION.start
+        for length in lengths:
+            free += random.randrange(0, 80 if step == 1 else 4 * step, step)
+            source = random.randrange(SOURCE.start, SOURCE.stop - length, step)
+            operation = random.choice(["xor_stream", "xor_stream", "keystream"])
+            counter = random.choice([0, 1, random.randrange(1 << 31)])
+            jobs.append(Job(length, source, free, operation, counter=counter))
+            free += -(-length // step) * step
+        assert free <= DESTINATION.stop
+        return jobs
+
+
+def _random_pauses(share: float) -> Any:
+    while True:
+        yield random.random() < share
+
+
+async def started(dut: Any, log2_entries: int = 4) -> Host:
+    host = Host(dut)
+    await host.start(log2_entries)
+    return host
+
+
+async def interrupt(dut: Any, cycles: int = 20_000) -> int:
+    """Waits for the interrupt; gives the cycles until it came."""
+    for cycle in range(cycles):
+        if dut.irq_o.value == 1:
+            return cycle
+        await FallingEdge(dut.aclk)
+    raise AssertionError("no interrupt")
+
+
+def background(coroutine: Any) -> Any:
+    return cocotb.start_soon(coroutine)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Memory behind the device's AXI4 port, with windows that answer with a bus error.
+
+The port is cocotbext-axi's slave, which checks the 4 KiB rule and `last`.
+"""
+
+from typing import Any
+
+from cocotbext.axi import AxiBus, AxiResp, AxiSlave
+
+BASE = 0x12_4000_0000
+SIZE = 512 << 10
+
+
+class BusError(Exception):
+    pass
+
+
+class Memory:
+    """`target` of an AxiSlave; errors are ranges of bus addresses."""
+
+    def __init__(self) -> None:
+        self.bytes = bytearray(SIZE)
+        self.read_error = range(0)
+        self.write_error = range(0)
+        self.response = AxiResp.SLVERR
+        self.reads: list[range] = []  # what was read, beat by beat
+        self.writes: list[range] = []
+
+    def _offset(self, address: int, length: int, error: range) -> int:
+        offset = address - BASE
+        if address < error.stop and error.start < address + length:
+            raise BusError
+        if not 0 <= offset <= SIZE - length:
+            raise BusError
+        return offset
+
+    async def read(self, address: int, length: int) -> bytes:
+        self.reads.append(range(address, address + length))
+        offset = self._offset(address, length, self.read_error)
+        return bytes(self.bytes[offset : offset + length])
+
+    async def write(self, address: int, data: bytes) -> None:
+        self.writes.append(range(address, address + len(data)))
+        offset = self._offset(address, len(data), self.write_error)
+        self.bytes[offset : offset + len(data)] = data
+
+    def view(self, address: int, length: int) -> bytes:
+        return bytes(self.bytes[address - BASE : address - BASE + length])
+
+    def put(self, address: int, data: bytes) -> None:
+        self.bytes[address - BASE : address - BASE + len(data)] = data
+
+
+def attach(dut: Any, memory: Memory) -> AxiSlave:
+    """A memory port; a bus error is answered with `memory.response`, which may be DECERR too."""
+    slave = AxiSlave(
+        AxiBus.from_prefix(dut, "m_axi"), dut.aclk, dut.aresetn, memory, reset_active_level=False
+    )
+    for channel, response in (
+        (slave.read_if.r_channel, "rresp"),
+        (slave.write_if.b_channel, "bresp"),
+    ):
+        _choose_error(channel, response, memory)
+    return slave
+
+
+def _choose_error(channel: Any, response: str, memory: Memory) -> None:
+    send = channel.send
+
+    async def answer(transaction: Any) -> None:
+        if getattr(transaction, response) == AxiResp.SLVERR:
+            setattr(transaction, response, memory.response)
+        await send(transaction)
+
+    channel.send = answer

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""saltmill_device: jobs of all lengths and alignments, ring, interrupt, counters, self-description."""
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.triggers import ClockCycles, ReadOnly
+from cocotbext.axi import AxiResp
+
+from rtl.device.tb.builds import BUILDS, run
+from rtl.device.tb.host import DESTINATION, SOURCE, Job, interrupt, started
+from rtl.device.tb.registers import CODES, REGISTERS
+
+
+@cocotb.test()
+async def describes_itself(dut: Any) -> None:
+    host = await started(dut)
+    parameter = {name: int(getattr(dut, name).value) for name in
+                 ("Structure", "Unroll", "Stages", "FinalAdd", "KeySlots", "MaxLog2Entries", "ClockHz")}
+    assert (await host.read("magic")).to_bytes(4, "big") == b"TLAS"  # "SALT" in memory order
+    assert await host.fields("version") == {"major": 0, "minor": 1}
+    assert await host.fields("core") == {
+        "algorithm": CODES["chacha20"],
+        "structure": parameter["Structure"],
+        "final_add": parameter["FinalAdd"],
+    }
+    assert await host.fields("shape") == {
+        "unroll": parameter["Unroll"], "stages": parameter["Stages"], "block_bytes": 64,
+    }
+    # The package's formulas, as the core's own tests measure them.
+    beats = 64 // host.bytes
+    serial = (2 + 8 * 20 + 64) // 2
+    rate = max(20 // parameter["Unroll"], beats) if parameter["Structure"] else serial
+    assert (await host.fields("rate"))["cycles_per_block"] == rate
+    assert await host.read("clock") == parameter["ClockHz"]
+    assert await host.fields("capabilities") == {
+        "data_bytes": host.bytes,
+        "any_alignment": int(not host.aligned_only),
+        "key_slots": parameter["KeySlots"],
+        "max_log2_entries": parameter["MaxLog2Entries"],
+    }
+    assert await host.read("operations") == 1 << CODES["xor_stream"] | 1 << CODES["keystream"]
+
+
+@cocotb.test()
+async def no_register_where_none_is(dut: Any) -> None:
+    host = await started(dut)
+    known = {register.address for register in REGISTERS.values()}
+    for address in (0x020, 0x03C, 0x054, 0x0B8, 0x3FC):
+        assert address not in known
+        assert (await host.read_word(address))[1] == AxiResp.SLVERR
+        assert await host.write_word(address, 1) == AxiResp.SLVERR
+
+
+def lengths_around(edges: list[int]) -> list[int]:
+    return sorted({max(0, edge + step) for edge in edges for step in (-1, 0, 1)})
+
+
+@cocotb.test()
+async def every_length_at_an_edge(dut: Any) -> None:
+    host = await started(dut, 6)
+    edges = [0, host.bytes, 2 * host.bytes, 64, 128, 256, 1024, 2048, 4096]
+    await host.run(host.place(lengths_around(edges)))
+
+
+@cocotb.test()
+async def around_the_4_kib_boundary(dut: Any) -> None:
+    host = await started(dut, 6)
+    step = host.bytes if host.aligned_only else 1
+    jobs, free = [], DESTINATION.start
+    for before in (step, 2 * step, host.bytes, 63 * step):
+        for length in (1, before, before + 1, 200):
+            free = (free // 4096 + 2) * 4096 - before
+            jobs.append(Job(length, SOURCE.start + 8192 - before, free))
+            free += length
+    await host.run(jobs[:20])
+
+
+@cocotb.test()
+@cocotb.parametrize(share=[0.0, 0.3, 0.8])
+async def random_jobs_under_pressure(dut: Any, share: float) -> None:
+    host = await started(dut, 5)
+    host.pause(share)
+    lengths = [random.choice([random.randrange(100), random.randrange(900)]) for _ in range(60)]
+    await host.run(host.place(lengths))
+
+
+@cocotb.test()
+async def every_pair_of_alignments(dut: Any) -> None:
+    host = await started(dut, 8)
+    step = host.bytes if host.aligned_only else max(1, host.bytes // 16)
+    free, jobs = DESTINATION.start, []
+    for source in range(0, host.bytes, step):
+        for destination in range(0, host.bytes, step):
+            free = (free // 64 + 2) * 64 + destination
+            jobs.append(Job(random.randrange(1, 3 * host.bytes), SOURCE.start + source, free))
+            free += jobs[-1].length
+    random.shuffle(jobs)
+    await host.run(jobs)
+
+
+@cocotb.test()
+async def in_place(dut: Any) -> None:
+    host = await started(dut)
+    start = DESTINATION.start + (0 if host.aligned_only else 5)
+    host.memory.put(start, bytes(range(256)) * 8)
+    host.image[:] = host.memory.bytes
+    await host.run([Job(2048, start, start)])
+    await host.run([Job(1000, start, start)])
+
+
+@cocotb.test()
+async def a_keystream_job_reads_no_source(dut: Any) -> None:
+    host = await started(dut)
+    host.memory.reads.clear()
+    await host.run([Job(500, 0xDEAD_0000_0000, DESTINATION.start, "keystream")])
+    ring = range(host.entry(0), host.entry(0) + 64 * host.entries)
+    assert all(read.start in ring for read in host.memory.reads)
+    assert len(host.memory.reads) == 64 // host.bytes
+
+
+@cocotb.test()
+@cocotb.parametrize(log2_entries=[0, 1, 3])
+async def the_ring_wraps(dut: Any, log2_entries: int) -> None:
+    host = await started(dut, log2_entries)
+    await host.run(host.place([random.randrange(150) for _ in range(5 * host.entries + 3)]))
+
+
+@cocotb.test()
+async def a_ring_that_is_kept_full(dut: Any) -> None:
+    """Jobs are handed over one by one while others run, as a driver does it."""
+    host = await started(dut, 2)
+    for number, job in enumerate(host.place([random.randrange(300) for _ in range(40)])):
+        await host.until(number + 1 - host.entries)
+        host.put(job)
+        await host.hand_over()
+    await host.until(40)
+    host.check_memory()
+
+
+@cocotb.test()
+async def the_largest_ring_is_the_limit(dut: Any) -> None:
+    host = await started(dut, 15)  # counts as MaxLog2Entries
+    host.log2_entries = int(dut.MaxLog2Entries.value)
+    await host.run([Job(10, SOURCE.start, DESTINATION.start)])
+
+
+@cocotb.test()
+async def interrupts_after_count(dut: Any) -> None:
+    host = await started(dut)
+    await host.write("interrupt_coalescing", count=3, timeout=0)
+    await host.run(host.place([10, 20]))
+    await ClockCycles(dut.aclk, 300)
+    assert dut.irq_o.value == 0
+    await host.run(host.place([30]))
+    await interrupt(dut)
+    assert (await host.fields("interrupt_status"))["done"] == 1
+    await host.write("interrupt_status", done=1)
+    await ClockCycles(dut.aclk, 300)
+    assert dut.irq_o.value == 0
+
+
+@cocotb.test()
+async def interrupts_after_a_timeout(dut: Any) -> None:
+    host = await started(dut)
+    await host.write("interrupt_coalescing", count=200, timeout=700)
+    await host.run([Job(10)])
+    assert 400 < await interrupt(dut) <= 710
+
+
+@cocotb.test()
+async def interrupts_when_a_job_asks(dut: Any) -> None:
+    host = await started(dut)
+    await host.write("interrupt_coalescing", count=200, timeout=0)
+    await host.run([Job(10), Job(10, interrupt=True), Job(10)])
+    await interrupt(dut)
+    await host.write("interrupt_enable", done=0)
+    await ClockCycles(dut.aclk, 2)
+    await ReadOnly()
+    assert dut.irq_o.value == 0
+
+
+@cocotb.test()
+async def counts(dut: Any) -> None:
+    host = await started(dut)
+    lengths = [0, 1, 64, 65, 1000]
+    await host.run(host.place(lengths))
+    assert await host.counter("jobs") == len(lengths)
+    assert await host.counter("bytes") == sum(lengths)
+    assert await host.counter("blocks") == sum(-(-length // 64) for length in lengths)
+    busy, cycles = await host.counter("busy"), await host.counter("cycles")
+    rate = (await host.fields("rate"))["cycles_per_block"]
+    assert 20 * rate < busy < cycles
+    assert await host.counter("stalled_output") < busy
+    await host.write("control", enable=1, clear_counters=1)
+    assert await host.counter("jobs") == await host.counter("bytes") == 0
+    assert await host.counter("cycles") < 100
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_jobs(build: str) -> None:
+    run(build, __name__)
