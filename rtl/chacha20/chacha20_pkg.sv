@@ -88,12 +88,14 @@ package chacha20_pkg;
                                           final_add_e final_add = HardwareAdd);
     int unsigned passes = Rounds / unroll;
     int unsigned keystream = keystream_bytes(structure, unroll, stages);
-    // Words or beats that make the first beat, and a register that collects them
+    // Words that the first beat is collected from; 2 registers for the final addition; a register
+    // before the choice at a ring's entry and one that cuts beats
     int unsigned words = data_bytes / keystream;
     if (structure == Serial) begin
       return 2 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + 4;
     end
-    return stages * passes + 8;
+    return stages * passes + 5 + (final_add == HostAdd ? 0 : 2) + (passes == 1 ? 0 : 1) +
+        (words > 1 ? words : words == 1 ? 0 : 1);
   endfunction
 
   // Cycles that wipe_i must be held for: the deepest memory, then the registers behind it.

@@ -14,12 +14,12 @@ module chacha20_slots #(
     output logic leave_o   // a block leaves, in this cycle
 );
 
-  // valid_q[i], final_q[i]: the slot that is i + 1 cycles from the entry holds a block; in its last pass
-  logic [Stages-1:0] valid_q, final_q;
+  // valid_q[i], final_pass[i]: the slot that is i + 1 cycles from the entry holds a block; in its last pass
+  logic [Stages-1:0] valid_q, final_pass;
   logic stays;
 
-  assign leave_o = valid_q[Stages-1] && final_q[Stages-1];
-  assign stays   = valid_q[Stages-1] && !final_q[Stages-1];
+  assign leave_o = valid_q[Stages-1] && final_pass[Stages-1];
+  assign stays   = valid_q[Stages-1] && !final_pass[Stages-1];
 
   always_ff @(posedge clk_i) begin
     valid_q[0] <= enter_o || stays;
@@ -28,12 +28,14 @@ module chacha20_slots #(
   end
 
   if (Passes == 1) begin : gen_one_pass
-    assign final_q = '1;
+    assign final_pass = '1;
   end else begin : gen_passes
     typedef logic [$clog2(Passes)-1:0] pass_t;
-    pass_t pass_q [Stages];
+    pass_t pass_q[Stages];
     pass_t pass_d;
+    logic [Stages-1:0] final_q;
 
+    assign final_pass = final_q;
     assign pass_d = enter_o ? '0 : pass_q[Stages-1] + 1'b1;
 
     always_ff @(posedge clk_i) begin
@@ -56,7 +58,7 @@ module chacha20_slots #(
       entered_q <= (Spacing - 1)'({entered_q, enter_o});
       if (rst_i) entered_q <= '0;
     end
-    assign near = |entered_q || |(valid_q[Stages-2-:Spacing-1] & final_q[Stages-2-:Spacing-1]);
+    assign near = |entered_q || |(valid_q[Stages-2-:Spacing-1] & final_pass[Stages-2-:Spacing-1]);
   end
 
   assign enter_o = want_i && !stays && !near;
