@@ -19,8 +19,9 @@ class AxiRules:
         self.dut = dut
         self.bytes = int(dut.DataBytes.value)
         self.reads = self.writes = 0  # under way
-        self._beats: deque[int] = deque()  # of the write bursts to come
-        self._left = 0
+        self._promised: deque[int] = deque()  # beats of the write bursts whose data is to come
+        self._ended: deque[int] = deque()  # beats of those whose address is to come
+        self._beats = 0  # of the burst that comes
         self._held: dict[str, tuple[int, ...]] = {}
         cocotb.start_soon(self._watch())
 
@@ -32,15 +33,14 @@ class AxiRules:
             await FallingEdge(self.dut.aclk)
             await ReadOnly()
             if self.dut.aresetn.value == 0:
-                self.reads = self.writes = self._left = 0
-                self._beats.clear()
+                self.reads = self.writes = self._beats = 0
+                self._promised.clear()
+                self._ended.clear()
                 self._held.clear()
                 continue
             for channel in _CHANNELS:
                 self._channel(channel)
-            self.reads -= int(
-                self._moves("r") and self._signal("rlast") == 1,
-            )
+            self.reads -= int(self._moves("r") and self._signal("rlast") == 1)
             self.writes -= int(self._moves("b"))
             assert self.reads >= 0
             assert self.writes >= 0
@@ -70,14 +70,19 @@ class AxiRules:
             self.reads += 1
         else:
             self.writes += 1
-            self._beats.append(length + 1)
+            self._promised.append(length + 1)
+            self._match()
 
     def _beat(self, *, last: bool) -> None:
-        self._left += 1
-        # Data may come before its address, but not end before it with another length.
-        if self._beats:
-            assert last == (self._left == self._beats[0]), "last is not at the end of the burst"
+        self._beats += 1
         if last:
-            assert self._beats, "a burst's data ended before its address"
-            self._beats.popleft()
-            self._left = 0
+            self._ended.append(self._beats)
+            self._beats = 0
+        self._match()
+
+    def _match(self) -> None:
+        """Data may come before its address."""
+        while self._promised and self._ended:
+            assert self._ended.popleft() == self._promised.popleft(), "last is at the wrong beat"
+        if self._promised:
+            assert self._beats < self._promised[0], "a burst without its last beat"
