@@ -38,14 +38,15 @@ const EXIT_CODES: &str = "Exit codes:
 const CIPHER_HELP: &str = "Examples:
   A key, and a file encrypted and decrypted with it (the same command does both):
     head -c 32 /dev/urandom > secret.key
-    saltmill cipher --key-file secret.key --nonce 000000000000004a00000000 -o notes.enc notes.txt
-    saltmill cipher --key-file secret.key --nonce 000000000000004a00000000 -o notes.dec notes.enc
+    NONCE=000000000000004a00000000
+    saltmill cipher --key-file secret.key --nonce $NONCE -o notes.enc notes.txt
+    saltmill cipher --key-file secret.key --nonce $NONCE -o notes.dec notes.enc
     cmp notes.txt notes.dec
 
   The same bytes from OpenSSL, whose IV is the counter (4 bytes, little-endian) and then the nonce:
     KEY=$(od -An -v -tx1 secret.key | tr -d ' \\n')
-    openssl enc -chacha20 -K $KEY -iv 05000000000000000000004a00000000 -in notes.txt -out notes.ssl
-    saltmill cipher --key-file secret.key --counter 5 --nonce 000000000000004a00000000 < notes.txt | cmp - notes.ssl
+    openssl enc -chacha20 -K $KEY -iv 05000000$NONCE -in notes.txt -out notes.ssl
+    saltmill cipher --key-file secret.key --nonce $NONCE --counter 5 notes.txt | cmp - notes.ssl
 
 Never use a nonce twice with the same key: the XOR of the two texts would be readable.
 The cipher does not notice changes made to the encrypted file.
@@ -73,7 +74,7 @@ pub struct CipherArguments {
     pub nonce: Nonce,
 
     /// Number of the first block
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     pub counter: u32,
 
     /// Output; `-` is standard output

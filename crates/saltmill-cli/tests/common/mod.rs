@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the command's tests share: a folder with a key and files, and a way to call the command.
+#![allow(dead_code, reason = "each test uses some of it")]
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::{
+    fs,
+    io::Write,
+    os::unix::process::ExitStatusExt,
+    path::PathBuf,
+    process::{Command, Output, Stdio},
+    thread,
+};
+
+use tempfile::TempDir;
+
+pub const SALTMILL: &str = env!("CARGO_BIN_EXE_saltmill");
+pub const NONCE: &str = "000000000000004a00000000";
+
+/// A folder of its own with a key.
+pub struct Folder(TempDir);
+
+/// How a call ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub code: i32,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        let status = output.status;
+        Self {
+            code: status.code().unwrap_or_else(|| -status.signal().unwrap()),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Ended {
+    /// Ended well, silently.
+    #[track_caller]
+    pub fn good(self) -> Vec<u8> {
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""));
+        self.stdout
+    }
+
+    /// Ended with this code, this sentence and a hint.
+    #[track_caller]
+    pub fn bad(self, code: i32, sentence: &str) {
+        let lines: Vec<_> = self.stderr.lines().collect();
+        assert_eq!(
+            (self.code, lines[0]),
+            (code, format!("error: {sentence}").as_str()),
+            "{lines:?}"
+        );
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert!(lines[1].starts_with("hint: ") && lines[1].len() > 10, "{lines:?}");
+    }
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        let folder = Self(TempDir::new().unwrap());
+        folder.write("key", &[0x5A; 32]);
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// Names of all files, sorted, without the key.
+    pub fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.filter(|name| name != "key").collect();
+        names.sort();
+        names
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(SALTMILL);
+        command.current_dir(self.0.path()).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    pub fn call(&self, arguments: &[&str]) -> Ended {
+        self.command(arguments).output().unwrap().into()
+    }
+
+    /// `saltmill cipher` with the folder's key and the nonce, and these arguments.
+    pub fn cipher(&self, arguments: &[&str]) -> Ended {
+        self.call(&cipher_arguments(arguments))
+    }
+
+    /// The same with something on standard input.
+    pub fn cipher_with_input(&self, arguments: &[&str], input: Vec<u8>) -> Ended {
+        let mut command = self.command(&cipher_arguments(arguments));
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        // The command may end before it has read all.
+        let writer = thread::spawn(move || drop(pipe.write_all(&input)));
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        output.into()
+    }
+
+    /// What `openssl enc -chacha20` makes of a file, with the folder's key and the nonce.
+    pub fn openssl(&self, counter: u32, name: &str) -> Vec<u8> {
+        let key = hex(&self.read("key"));
+        let iv = hex(&counter.to_le_bytes()) + NONCE;
+        let mut command = Command::new("openssl");
+        command.args(["enc", "-chacha20", "-K", &key, "-iv", &iv, "-in"]).arg(self.path(name));
+        Ended::from(command.output().unwrap()).good()
+    }
+}
+
+pub fn cipher_arguments<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let mut all = vec!["cipher", "--algorithm", "chacha20", "--key-file", "key", "--nonce", NONCE];
+    all.extend(arguments);
+    all
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+/// Text in which swapped blocks can't hide.
+pub fn text(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i % 251) as u8).collect()
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the help shows works as shown, and the lists of engines.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::{env, path::Path, process::Command};
+
+use common::{Ended, Folder, text};
+
+#[test]
+fn the_examples_of_the_help_run() {
+    let folder = Folder::new();
+    folder.write("notes.txt", &text(100_000));
+    let help = String::from_utf8(folder.call(&["cipher", "--help"]).good()).unwrap();
+    let (_, examples) = help.split_once("Examples:").unwrap();
+    let lines: Vec<_> = examples.lines().filter(|line| line.starts_with("    ")).collect();
+    assert_eq!(lines.len(), 8, "{lines:?}");
+    let bin = Path::new(common::SALTMILL).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), env::var("PATH").unwrap());
+    let mut shell = Command::new("bash");
+    shell.args(["-e", "-u", "-o", "pipefail", "-c", &lines.join("\n")]);
+    let output = shell.current_dir(folder.path("")).env("PATH", path).output().unwrap();
+    Ended::from(output).good();
+    assert_ne!(folder.read("notes.enc"), folder.read("notes.txt"));
+}
+
+#[test]
+fn help_and_documents_list_the_same_exit_codes() {
+    let folder = Folder::new();
+    let document = include_str!("../../../docs/exit-codes.md");
+    let help = String::from_utf8(folder.call(&["--help"]).good()).unwrap();
+    let (_, codes) = help.split_once("Exit codes:\n").unwrap();
+    let codes: Vec<_> = codes.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(codes, ["0", "1", "2", "3", "130"]);
+    for code in codes {
+        assert!(document.contains(&format!("| {code} |")), "{code} is not in the document");
+    }
+}
+
+#[test]
+fn the_cpu_passes_its_self_test() {
+    let folder = Folder::new();
+    let arguments = ["devices", "--engine", "cpu", "--workers", "1", "--self-test", "--json"];
+    let found = folder.call(&arguments).good();
+    let entries: serde_json::Value = serde_json::from_slice(&found).unwrap();
+    assert_eq!(entries[0]["name"], "cpu:0");
+    assert_eq!(entries[0]["self_test"], "passed (16 known answers)");
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn every_simulated_device_passes_its_self_test() {
+    let folder = Folder::new();
+    let found = String::from_utf8(folder.call(&["devices", "--self-test"]).good()).unwrap();
+    for variant in ["small", "ring2", "pipe", "ring2-hostadd"] {
+        assert!(found.contains(&format!("sim:0 ({variant})")), "{found}");
+    }
+    assert!(!found.contains("FAILED"), "{found}");
+}
+
+#[test]
+fn progress_is_written_where_it_is_asked_for() {
+    let folder = Folder::new();
+    folder.write("text", &text(1_000_000));
+    let ended = folder.cipher(&["--progress", "always", "-o", "out", "text"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (0, "progress: 976.56 KiB of 976.56 KiB\n"));
+    for when in ["auto", "never"] {
+        folder.cipher(&["--progress", when, "--force", "-o", "out", "text"]).good();
+    }
+}

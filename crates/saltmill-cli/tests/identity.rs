@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The bytes are those of `openssl enc -chacha20`, whatever does the work and however it gets there.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+
+use common::{Folder, text};
+
+/// Lengths at the edges of blocks and jobs (256 KiB).
+const LENGTHS: [usize; 12] =
+    [0, 1, 63, 64, 65, 4095, 65_537, 262_143, 262_144, 262_145, 1_000_003, 3_145_728];
+
+fn same_as_openssl(engines: &[&str], lengths: &[usize]) {
+    for &len in lengths {
+        for counter in [0, 1, 0x0102_0304] {
+            let folder = Folder::new();
+            folder.write("text", &text(len));
+            let expected = folder.openssl(counter, "text");
+            let counter = counter.to_string();
+            let arguments = |rest: &[&'static str]| {
+                let mut all = vec!["--counter", counter.as_str()];
+                all.extend(engines);
+                all.extend(rest);
+                folder.cipher(&all)
+            };
+            arguments(&["-o", "file", "text"]).good();
+            assert!(folder.read("file") == expected, "{engines:?}: file, {len} bytes");
+            let pipe = arguments(&["text"]).good();
+            assert!(pipe == expected, "{engines:?}: file to pipe, {len} bytes");
+
+            let mut all = vec!["--counter", &counter, "-o", "from-pipe", "-"];
+            all.extend(engines);
+            folder.cipher_with_input(&all, text(len)).good();
+            assert!(folder.read("from-pipe") == expected, "{engines:?}: pipe to file, {len} bytes");
+            assert_eq!(folder.files(), ["file", "from-pipe", "text"]);
+        }
+    }
+}
+
+#[test]
+fn cpu() {
+    same_as_openssl(&[], &LENGTHS);
+    same_as_openssl(&["--engine", "cpu", "--workers", "1"], &LENGTHS);
+    same_as_openssl(&["--engine", "cpu", "--workers", "7"], &LENGTHS);
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn simulated_devices_alone_and_with_the_cpu() {
+    same_as_openssl(&["--engine", "sim"], &[0, 1, 65, 262_145]);
+    same_as_openssl(&["--engine", "sim:2", "--sim-memory", "zedboard"], &[800_000]);
+    same_as_openssl(&["--engine", "cpu", "--workers", "1", "--engine", "sim:2"], &[65, 3_145_728]);
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn every_variant_of_the_simulated_device() {
+    for variant in ["small", "ring2", "pipe", "ring2-hostadd"] {
+        same_as_openssl(&["--engine", "sim", "--sim-variant", variant], &[1, 20_000]);
+    }
+}
+
+#[test]
+fn twice_is_the_text_again() {
+    let folder = Folder::new();
+    folder.write("text", &text(500_000));
+    folder.cipher(&["-o", "encrypted", "text"]).good();
+    folder.cipher(&["-o", "decrypted", "encrypted"]).good();
+    assert!(folder.read("decrypted") == folder.read("text"));
+}
+
+#[test]
+fn the_last_block_of_the_counter() {
+    let folder = Folder::new();
+    folder.write("text", &text(128));
+    let found = folder.cipher(&["--counter", "4294967294", "text"]).good();
+    assert_eq!(found, folder.openssl(4_294_967_294, "text"));
+}
+
+#[test]
+fn a_hex_key_file_is_the_same_key() {
+    let folder = Folder::new();
+    folder.write("text", &text(1000));
+    let expected = folder.openssl(0, "text");
+    for end in ["", "\n"] {
+        folder.write("key", format!("{}{end}", "5A".repeat(32)).as_bytes());
+        assert_eq!(folder.cipher(&["text"]).good(), expected);
+    }
+}
+
+#[test]
+fn force_replaces_and_keeps_the_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.write("text", &text(1000));
+    folder.write("old", b"something longer than nothing");
+    fs::set_permissions(folder.path("old"), fs::Permissions::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink("old", folder.path("link")).unwrap();
+    folder.cipher(&["--force", "-o", "link", "text"]).good();
+    assert_eq!(folder.read("old"), folder.openssl(0, "text"));
+    assert!(folder.path("link").is_symlink());
+    let mode = fs::metadata(folder.path("old")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    assert_eq!(folder.files(), ["link", "old", "text"]);
+}
+
+#[test]
+fn statistics_tell_what_each_worker_did() {
+    let folder = Folder::new();
+    folder.write("text", &text(1_000_000));
+    let found = folder.cipher(&["--workers", "2", "--stats", "-", "-o", "out", "text"]).good();
+    let stats: serde_json::Value = serde_json::from_slice(&found).unwrap();
+    assert_eq!(stats["bytes"], 1_000_000);
+    let workers = stats["workers"].as_array().unwrap();
+    assert_eq!(workers.len(), 2);
+    let sum: u64 = workers.iter().map(|worker| worker["bytes"].as_u64().unwrap()).sum();
+    assert_eq!(sum, 1_000_000);
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn statistics_of_a_device_have_its_counters() {
+    let folder = Folder::new();
+    folder.write("text", &text(100_000));
+    folder.cipher(&["--engine", "sim", "--stats", "stats", "-o", "out", "text"]).good();
+    let stats: serde_json::Value = serde_json::from_slice(&folder.read("stats")).unwrap();
+    let device = &stats["workers"][0]["device"];
+    assert_eq!(device["bytes"], 100_000);
+    assert_eq!(device["blocks"], 1563);
+    assert_eq!(device["simulated"], true);
+    let (cycles, core) = (&device["cycles_per_block"], &device["core_cycles_per_block"]);
+    assert!(cycles.as_f64() >= core.as_f64(), "{device}");
+}
