@@ -91,10 +91,12 @@ package chacha20_pkg;
     // Words that the first beat is collected from; 2 registers for the final addition; a register
     // before the choice at a ring's entry and one that cuts beats
     int unsigned words = data_bytes / keystream;
+    // A deep FIFO at the output is block RAM with one more register
+    int unsigned deep = ring_credits(unroll, stages) * (BlockBytes / keystream) > 16 ? 1 : 0;
     if (structure == Serial) begin
       return 2 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + 4;
     end
-    return stages * passes + 5 + (final_add == HostAdd ? 0 : 2) + (passes == 1 ? 0 : 1) +
+    return stages * passes + 5 + deep + (final_add == HostAdd ? 0 : 2) + (passes == 1 ? 0 : 1) +
         (words > 1 ? words : words == 1 ? 0 : 1);
   endfunction
 

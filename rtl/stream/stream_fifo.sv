@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FIFO of Depth entries, first word falls through, one transfer per cycle at every depth.
-// Latency: depth 0 (wires) 0 cycles; 1 (a register) and 2 (a spill register) 1; more (a RAM) 2.
+// Latency in cycles: depth 0 (wires) 0; 1 (a register) and 2 (a spill register) 1; to 16 (a small
+// RAM) 2; more (block RAM, and a register because its output is slow) 3.
 // Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1.
 
 module stream_fifo #(
@@ -24,6 +25,9 @@ module stream_fifo #(
     $fatal(1, "stream_fifo: Width must be at least 1");
   end
 
+  // RAMs up to this depth are made of logic, deeper ones are block RAM.
+  localparam int unsigned MostInLogic = 16;
+
   if (Depth == 0) begin : gen_wires
     logic unused;
     assign unused  = clk_i ^ rst_i;
@@ -32,25 +36,20 @@ module stream_fifo #(
     assign data_o  = data_i;
     assign level_o = '0;
   end else if (Depth == 1) begin : gen_register
-    logic valid_q;
-    logic [Width-1:0] data_q;
-    logic free;
-
-    assign free = ready_i || !valid_q;
-    assign ready_o = free && !wipe_i;
-    assign valid_o = valid_q && !wipe_i;
-    assign data_o = data_q;
-    assign level_o = valid_q;
-
-    always_ff @(posedge clk_i) begin
-      if (free) valid_q <= valid_i;
-      if (rst_i || wipe_i) valid_q <= 1'b0;
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (free) data_q <= data_i;
-      if (wipe_i) data_q <= '0;
-    end
+    stream_register #(
+        .Width(Width)
+    ) u_register (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i,
+        .ready_o,
+        .data_i,
+        .valid_o,
+        .ready_i,
+        .data_o
+    );
+    assign level_o = valid_o;
   end else begin : gen_counted
     // ready_o and level_o come from a counter, whatever the storage.
     logic [LevelWidth-1:0] level_q;
@@ -81,19 +80,11 @@ module stream_fifo #(
           .data_o
       );
     end else begin : gen_ram
-      logic valid_q, stored, read;
+      logic ram_valid, ram_ready;
+      logic [Width-1:0] ram_data;
 
-      assign stored = valid_q ? level_q > LevelWidth'(1) : level_q != '0;
-      assign read = ready_i || !valid_q || wipe_i;
       assign ready_o = level_q != LevelWidth'(Depth) && !wipe_i;
-      assign valid_o = valid_q && !wipe_i;
 
-      always_ff @(posedge clk_i) begin
-        if (read) valid_q <= stored;
-        if (rst_i || wipe_i) valid_q <= 1'b0;
-      end
-
-      // The RAM's read register is the output register.
       stream_fifo_ram #(
           .Width(Width),
           .Depth(Depth)
@@ -101,12 +92,32 @@ module stream_fifo #(
           .clk_i,
           .rst_i,
           .wipe_i,
-          .push_i(push),
+          .push_i (push),
           .data_i,
-          .read_i(read),
-          .pop_i (read && stored),
-          .data_o
+          .valid_o(ram_valid),
+          .ready_i(ram_ready),
+          .data_o (ram_data)
       );
+
+      if (Depth <= MostInLogic) begin : gen_direct
+        assign valid_o = ram_valid;
+        assign data_o = ram_data;
+        assign ram_ready = ready_i;
+      end else begin : gen_output
+        stream_register #(
+            .Width(Width)
+        ) u_output (
+            .clk_i,
+            .rst_i,
+            .wipe_i,
+            .valid_i(ram_valid),
+            .ready_o(ram_ready),
+            .data_i (ram_data),
+            .valid_o,
+            .ready_i,
+            .data_o
+        );
+      end
     end
   end
 

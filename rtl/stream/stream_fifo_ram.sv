@@ -1,41 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// The storage of a deep stream_fifo: a circular buffer in a RAM with a registered read.
-// An entry can be read in the cycle after its push. A wipe takes Depth cycles.
+// The storage of a deep stream_fifo: a circular buffer in a RAM, whose read register is the output.
+// An entry comes out 2 cycles after its push at the earliest. A wipe takes Depth cycles.
 
 module stream_fifo_ram #(
     int unsigned Width,  // bits of data
-    int unsigned Depth   // entries, at least 2
+    int unsigned Depth   // words, at least 3
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
-    input  logic             wipe_i,  // held: zeros walk through the RAM
-    input  logic             push_i,
+    input  logic             wipe_i,   // held: zeros walk through the RAM
+    input  logic             push_i,   // only while fewer than Depth entries are in here
     input  logic [Width-1:0] data_i,
-    input  logic             read_i,  // data_o takes the oldest entry, or anything if there is none
-    input  logic             pop_i,   // and the next entry becomes the oldest
+    output logic             valid_o,
+    input  logic             ready_i,
     output logic [Width-1:0] data_o
 );
 
   localparam int unsigned AddressWidth = $clog2(Depth);
   typedef logic [AddressWidth-1:0] address_t;
 
-  if (Depth < 2) begin : gen_bad_depth
-    $fatal(1, "stream_fifo_ram: Depth must be at least 2");
+  if (Depth < 3) begin : gen_bad_depth
+    $fatal(1, "stream_fifo_ram: Depth must be at least 3");
   end
 
   function automatic address_t after(address_t address);
     return address == address_t'(Depth - 1) ? '0 : address + 1'b1;
   endfunction
 
-  // In a wipe the write goes one ahead of the read, so that the read register ends with a zero
-  // and both pointers with the same value.
+  // Equal pointers: no entry in the RAM. Never the other meaning, that all words are in use: the
+  // first of Depth entries is in the read register before the last is pushed. In a wipe the write
+  // goes one ahead of the read: the read register ends with a zero, and the pointers are equal.
   address_t write_q, read_q, write_address;
+  logic valid_q, read, stored;
+
   assign write_address = wipe_i ? after(read_q) : write_q;
+  assign stored = write_q != read_q;
+  assign read = ready_i || !valid_q || wipe_i;
+  assign valid_o = valid_q && !wipe_i;
 
   always_ff @(posedge clk_i) begin
     if (push_i) write_q <= after(write_q);
-    if (pop_i || wipe_i) read_q <= after(read_q);
+    if (read) valid_q <= stored;
+    if ((read && stored) || wipe_i) read_q <= after(read_q);
     if (wipe_i) write_q <= write_address;
+    if (rst_i || wipe_i) valid_q <= 1'b0;
     if (rst_i) begin
       write_q <= '0;
       read_q  <= '0;
@@ -50,7 +58,7 @@ module stream_fifo_ram #(
 
   always_ff @(posedge clk_i) begin
     if (push_i || wipe_i) memory[write_address] <= wipe_i ? '0 : data_i;
-    if (read_i) data_q <= memory[read_q];
+    if (read) data_q <= memory[read_q];
   end
 
 endmodule

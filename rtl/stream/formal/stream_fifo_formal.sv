@@ -14,7 +14,7 @@ module stream_fifo_formal #(
     input logic             ready_i
 );
 
-  localparam int unsigned Latency = Depth > 2 ? 2 : 1;
+  localparam int unsigned Latency = Depth > 16 ? 3 : Depth > 2 ? 2 : 1;
   localparam int unsigned Room = Depth == 0 ? 1 : Depth;
 
   logic ready_o, valid_o;
@@ -50,13 +50,13 @@ module stream_fifo_formal #(
         .*
     );
 
-    always_ff @(posedge clk_i) if (on) level_counts : assert (32'(level_o) == count);
+    always_ff @(posedge clk_i) if (on && !wipe_i) level_counts : assert (32'(level_o) == count);
 
     if (Depth == 1) begin : gen_register
       always_ff @(posedge clk_i) begin
         if (on) begin
-          counted : assert (count == 32'(u_fifo.gen_register.valid_q));
-          if (count > 0) oldest : assert (u_fifo.gen_register.data_q == queue[0]);
+          counted : assert (count == 32'(u_fifo.gen_register.u_register.valid_q));
+          if (count > 0) oldest : assert (u_fifo.gen_register.u_register.data_q == queue[0]);
           if (wiped >= 1) wiped_out : assert (data_o == '0);
         end
       end
@@ -79,25 +79,37 @@ module stream_fifo_formal #(
     end
 
     if (Depth > 2) begin : gen_ram
-      int unsigned head, out;
+      // From the oldest: the output register of a deep one, the read register, the RAM.
+      int unsigned head, tail, out, read, first;
+      logic [Width-1:0] read_data;
       assign head = 32'(u_fifo.gen_counted.gen_ram.u_ram.read_q);
-      assign out  = 32'(u_fifo.gen_counted.gen_ram.valid_q);
+      assign tail = 32'(u_fifo.gen_counted.gen_ram.u_ram.write_q);
+      assign read = 32'(u_fifo.gen_counted.gen_ram.u_ram.valid_q);
+      assign first = out + read;
+      assign read_data = u_fifo.gen_counted.gen_ram.u_ram.data_q;
+
+      if (Depth > 16) begin : gen_output
+        assign out = 32'(u_fifo.gen_counted.gen_ram.gen_output.u_output.valid_q);
+      end else begin : gen_direct
+        assign out = 0;
+      end
 
       always_ff @(posedge clk_i) begin
         if (on) begin
-          out_counted : assert (out <= count);
+          counted : assert (first <= count);
+          never_all_in_ram : assert (count - first < Depth);
           head_in_range : assert (head < Depth);
-          tail_follows :
-          assert (32'(u_fifo.gen_counted.gen_ram.u_ram.write_q) == (head + count - out) % Depth);
+          tail_follows : assert (tail == (head + count - first) % Depth);
           if (out > 0) oldest : assert (data_o == queue[0]);
+          if (read > 0) next_oldest : assert (read_data == queue[out]);
           // The queue in the RAM; the words that a wipe has cleared.
           for (int unsigned i = 0; i < Depth; i++) begin
-            if (i + out < count)
-              assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(head+i)%Depth] == queue[i+out]);
+            if (i + first < count)
+              assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(head+i)%Depth] == queue[i+out+read]);
             if (i < wiped)
               assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(head+Depth-i)%Depth] == '0);
           end
-          if (wiped >= 2) wiped_out : assert (data_o == '0);
+          if (wiped >= 2) wiped_out : assert (data_o == '0 && read_data == '0);
         end
       end
     end

@@ -13,7 +13,7 @@ def test_spill_is_a_queue() -> None:
     prove("stream", "stream_spill_formal", {})
 
 
-@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4, 17])
 def test_fifo_is_a_queue(depth: int) -> None:
     prove("stream", "stream_fifo_formal", {"Depth": depth})
 

@@ -15,7 +15,7 @@ class TB:
     def __init__(self, dut: Any) -> None:
         self.dut = dut
         self.depth = int(dut.Depth.value)
-        self.latency = {0: 0, 1: 1, 2: 1}.get(self.depth, 2)
+        self.latency = {0: 0, 1: 1, 2: 1}.get(self.depth, 2 if self.depth <= 16 else 3)
         self.source = Source(dut.clk_i, dut.valid_i, dut.ready_o, [dut.data_i])
         self.sink = Sink(dut.clk_i, dut.valid_o, dut.ready_i, [dut.data_o])
 
@@ -82,7 +82,8 @@ def leftovers(dut: Any) -> list[int]:
         spill = dut.gen_counted.gen_spill.u_spill
         words += [int(spill.front_q.value), int(spill.spare_q.value)]
     if int(dut.Depth.value) > 2:
-        words += [int(word.value) for word in dut.gen_counted.gen_ram.u_ram.memory]
+        ram = dut.gen_counted.gen_ram.u_ram
+        words += [int(ram.data_q.value), *(int(word.value) for word in ram.memory)]
     return words
 
 
@@ -120,6 +121,6 @@ async def wipe_in_flight(dut: Any, after: int) -> None:
     assert tb.sink.received == entries
 
 
-@pytest.mark.parametrize("depth", [0, 1, 2, 3, 5, 64])
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 5, 16, 17, 64])
 def test_stream_fifo(depth: int) -> None:
     simulate("stream", "stream_fifo", {"Width": 40, "Depth": depth}, __name__)
