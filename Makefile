@@ -13,7 +13,7 @@ JOBS ?= 2
 VENV := build/venv
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.installed
-PYTHON_SOURCES := lab rtl demo
+PYTHON_SOURCES := lab rtl demo crates
 VARIANT ?= chacha20-ring2
 
 .PHONY: help
@@ -51,7 +51,7 @@ format: $(TOOLS) ## Lay out all sources
 .PHONY: bench
 bench: setup ## Efficiency and speed of the simulated device, speed of the CPU engine
 	cargo bench --locked --package saltmill-device
-	$(BIN)/python -m demo.cpu
+	$(BIN)/python crates/saltmill-cli/benches/cipher_speed.py
 
 .PHONY: registers
 registers: $(TOOLS) ## Generate what is made from rtl/device/saltmill.rdl
