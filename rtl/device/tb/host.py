@@ -8,11 +8,10 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 from Crypto.Cipher import ChaCha20
 
 from rtl.device.tb.axi_rules import AxiRules
-from rtl.device.tb.memory import BASE, SIZE, Memory, attach
+from rtl.device.tb.memory import BASE, SIZE, Memory, Response, attach, axi
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 from rtl.testbench.stream import sample_bytes
 
@@ -74,9 +73,8 @@ class Host:
         self.memory = Memory()
         self.memory.put(SOURCE.start, sample_bytes(len(SOURCE)))
         self.slave = attach(dut, self.memory)
-        self.master = AxiLiteMaster(
-            AxiLiteBus.from_prefix(dut, "s_axil"), dut.aclk, dut.aresetn, reset_active_level=False
-        )
+        bus = axi.AxiLiteBus.from_prefix(dut, "s_axil")
+        self.master = axi.AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
         self.rules = AxiRules(dut)
         self.keys: dict[int, bytes] = {}
         self.image = bytearray()  # what memory should hold, without the statuses
@@ -85,17 +83,17 @@ class Host:
 
     # ---- registers -----------------------------------------------------------------------------
 
-    async def read_word(self, address: int) -> tuple[int, AxiResp]:
+    async def read_word(self, address: int) -> tuple[int, Response]:
         answer = await self.master.read(address, 4)
-        return int.from_bytes(answer.data, "little"), answer.resp
+        return int.from_bytes(answer.data, "little"), Response(answer.resp)
 
-    async def write_word(self, address: int, word: int) -> AxiResp:
+    async def write_word(self, address: int, word: int) -> Response:
         answer = await self.master.write(address, word.to_bytes(4, "little"))
-        return AxiResp(answer.resp)
+        return Response(answer.resp)
 
     async def read(self, name: str) -> int:
         word, response = await self.read_word(REGISTERS[name].address)
-        assert response == AxiResp.OKAY, f"{name} can't be read"
+        assert response == Response.OKAY, f"{name} can't be read"
         return word
 
     async def fields(self, name: str) -> dict[str, int]:
@@ -104,7 +102,7 @@ class Host:
     async def write(self, name: str, **values: int) -> None:
         register = REGISTERS[name]
         response = await self.write_word(register.address, register.pack(**values))
-        assert response == AxiResp.OKAY, f"{name} can't be written"
+        assert response == Response.OKAY, f"{name} can't be written"
 
     async def counter(self, name: str) -> int:
         return await self.read(f"{name}_high") << 32 | await self.read(f"{name}_low")

@@ -24,9 +24,7 @@ class Register:
         return word
 
     def unpack(self, word: int) -> dict[str, int]:
-        return {
-            name: word >> low & (1 << width) - 1 for name, (low, width) in self.fields.items()
-        }
+        return {name: word >> low & (1 << width) - 1 for name, (low, width) in self.fields.items()}
 
 
 def _compile(top: str) -> Any:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""saltmill_device: jobs of all lengths and alignments, ring, interrupt, counters, self-description."""
+"""saltmill_device: jobs of all lengths and alignments, ring, interrupt, counters, capabilities."""
 
 import random
 from typing import Any
@@ -7,18 +7,28 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import ClockCycles, ReadOnly
-from cocotbext.axi import AxiResp
 
 from rtl.device.tb.builds import BUILDS, run
-from rtl.device.tb.host import DESTINATION, SOURCE, Job, interrupt, started
+from rtl.device.tb.host import DESTINATION, RING, SOURCE, Job, interrupt, started
+from rtl.device.tb.memory import Response
 from rtl.device.tb.registers import CODES, REGISTERS
 
 
 @cocotb.test()
 async def describes_itself(dut: Any) -> None:
     host = await started(dut)
-    parameter = {name: int(getattr(dut, name).value) for name in
-                 ("Structure", "Unroll", "Stages", "FinalAdd", "KeySlots", "MaxLog2Entries", "ClockHz")}
+    parameter = {
+        name: int(getattr(dut, name).value)
+        for name in (
+            "Structure",
+            "Unroll",
+            "Stages",
+            "FinalAdd",
+            "KeySlots",
+            "MaxLog2Entries",
+            "ClockHz",
+        )
+    }
     assert (await host.read("magic")).to_bytes(4, "big") == b"TLAS"  # "SALT" in memory order
     assert await host.fields("version") == {"major": 0, "minor": 1}
     assert await host.fields("core") == {
@@ -27,7 +37,9 @@ async def describes_itself(dut: Any) -> None:
         "final_add": parameter["FinalAdd"],
     }
     assert await host.fields("shape") == {
-        "unroll": parameter["Unroll"], "stages": parameter["Stages"], "block_bytes": 64,
+        "unroll": parameter["Unroll"],
+        "stages": parameter["Stages"],
+        "block_bytes": 64,
     }
     # The package's formulas, as the core's own tests measure them.
     beats = 64 // host.bytes
@@ -50,8 +62,8 @@ async def no_register_where_none_is(dut: Any) -> None:
     known = {register.address for register in REGISTERS.values()}
     for address in (0x020, 0x03C, 0x054, 0x0B8, 0x3FC):
         assert address not in known
-        assert (await host.read_word(address))[1] == AxiResp.SLVERR
-        assert await host.write_word(address, 1) == AxiResp.SLVERR
+        assert (await host.read_word(address))[1] == Response.SLVERR
+        assert await host.write_word(address, 1) == Response.SLVERR
 
 
 def lengths_around(edges: list[int]) -> list[int]:
@@ -116,7 +128,7 @@ async def a_keystream_job_reads_no_source(dut: Any) -> None:
     host = await started(dut)
     host.memory.reads.clear()
     await host.run([Job(500, 0xDEAD_0000_0000, DESTINATION.start, "keystream")])
-    ring = range(host.entry(0), host.entry(0) + 64 * host.entries)
+    ring = range(RING, RING + 64 * host.entries)
     assert all(read.start in ring for read in host.memory.reads)
     assert len(host.memory.reads) == 64 // host.bytes
 

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""saltmill_device: bad descriptors, bus errors, keys. An error ends a job, never the ring."""
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.triggers import ClockCycles
+
+from rtl.device.tb.builds import BUILDS, run
+from rtl.device.tb.host import DESTINATION, RING, SOURCE, Host, Job, interrupt, started
+from rtl.device.tb.memory import BASE, Response
+from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
+
+BOTH = [Response.SLVERR, Response.DECERR]
+LAST = (1 << 32) - 1
+
+
+def good(host: Host) -> Job:
+    """A job behind the bad one, to see that the ring goes on."""
+    return host.place([random.randrange(1, 300)])[0]
+
+
+def bad_jobs(host: Host) -> list[Job]:
+    reserved = [DESCRIPTOR["reserved"].address + 4 * n for n in range(4)]
+    assert reserved == [0x28, 0x2C, 0x30, 0x34]
+    slots = int(host.dut.KeySlots.value)
+    control = Job(64).words()["control"]
+    jobs = [Job(64, operation=code, expected="bad_operation") for code in (0, 3, 31, 33, 255)]
+    jobs += [
+        Job(64, fields={"control": control | 1 << bit}, expected="bad_descriptor")
+        for bit in (17, 31)
+    ]
+    jobs += [
+        Job(64, fields={"reserved": 1 << random.randrange(32)}, expected="bad_descriptor"),
+        Job(64, key_slot=slots, expected="bad_key_slot"),
+        Job(64, key_slot=255, expected="bad_key_slot"),
+        Job(129, counter=LAST - 1, expected="bad_counter"),
+        Job(65, counter=LAST, expected="bad_counter"),
+        Job(LAST, counter=LAST - (1 << 26) + 2, expected="bad_counter"),
+        # Nothing to do is not a mistake, and neither is the last block.
+        Job(0, counter=LAST),
+        Job(0, operation="keystream"),
+    ]
+    if slots > 1:
+        jobs.append(Job(64, key_slot=slots - 1, expected="bad_key_slot"))
+    return jobs
+
+
+@cocotb.test()
+async def bad_descriptors_end_with_their_status(dut: Any) -> None:
+    host = await started(dut)
+    for job in bad_jobs(host):
+        host.memory.writes.clear()
+        await host.run([job])
+        status = range(RING, RING + 64 * host.entries)
+        assert all(write.start in status for write in host.memory.writes), job
+        await host.run([good(host)])
+
+
+@cocotb.test()
+async def good_and_bad_jobs_mixed(dut: Any) -> None:
+    host = await started(dut)
+    jobs = bad_jobs(host) + host.place([random.randrange(200) for _ in range(30)])
+    random.shuffle(jobs)
+    await host.run(jobs)
+
+
+@cocotb.test()
+async def the_last_block_can_be_used(dut: Any) -> None:
+    host = await started(dut)
+    await host.run([Job(64, counter=LAST), Job(128, counter=LAST - 1, operation="keystream")])
+
+
+@cocotb.test()
+async def odd_addresses_without_an_alignment_unit(dut: Any) -> None:
+    host = await started(dut)
+    odd = "bad_alignment" if host.aligned_only else "ok"
+    half = host.bytes // 2
+    await host.run([
+        Job(100, SOURCE.start + 1, DESTINATION.start, expected=odd),
+        Job(100, SOURCE.start, DESTINATION.start + half, expected=odd),
+        Job(100, SOURCE.start + 1, DESTINATION.start + 2048, "keystream"),
+        Job(99, SOURCE.start, DESTINATION.start + 1024),
+    ])  # fmt: skip
+
+
+@cocotb.test()
+@cocotb.parametrize(response=BOTH, at=[0, 700, 1499])
+async def a_read_error_stops_the_jobs_writes(dut: Any, response: Response, at: int) -> None:
+    host = await started(dut)
+    host.memory.response = response
+    job = Job(1500, expected="read_error")
+    host.memory.read_error = range(job.source + at, job.source + at + 1)
+    before = bytes(host.memory.bytes)
+    host.put(job)
+    follower = Job(200, SOURCE.start + 65536, DESTINATION.start + 65536)
+    host.put(follower)
+    await host.hand_over()
+    await host.until(2)
+    assert host.status(0) == (CODES["read_error"], 0)
+    assert host.status(1) == (CODES["ok"], 0)
+    # Right bytes up to the bus word that could not be read, and the old ones after it.
+    start = job.destination - BASE
+    result = job.result(host.keys[0], before[job.source - BASE :][:1500])
+    written = 0
+    while written < 1500 and host.memory.bytes[start + written] == result[written]:
+        written += 1
+    assert written <= at + 1
+    assert (
+        host.memory.bytes[start + written : start + 1500]
+        == before[start + written :][: 1500 - written]
+    )
+    host.image[start : start + 1500] = host.memory.bytes[start : start + 1500]
+    host.check_memory()
+    host.memory.read_error = range(0)
+    await host.run([Job(1500)])
+
+
+@cocotb.test()
+@cocotb.parametrize(response=BOTH, at=[0, 700, 1499])
+async def a_write_error_is_the_jobs(dut: Any, response: Response, at: int) -> None:
+    host = await started(dut)
+    host.memory.response = response
+    job = Job(1500, expected="write_error")
+    host.memory.write_error = range(job.destination + at, job.destination + at + 1)
+    host.put(Job(100, SOURCE.start, DESTINATION.start + 65536))
+    host.put(job)
+    host.put(Job(200, SOURCE.start, DESTINATION.start + 66560))
+    await host.hand_over()
+    await host.until(3)
+    assert [host.status(n)[0] for n in range(3)] == [
+        CODES["ok"], CODES["write_error"], CODES["ok"],
+    ]  # fmt: skip
+    host.memory.write_error = range(0)
+    await host.run([Job(1500)])
+
+
+@cocotb.test()
+@cocotb.parametrize(response=BOTH)
+async def a_descriptor_that_cannot_be_read(dut: Any, response: Response) -> None:
+    host = await started(dut)
+    host.memory.response = response
+    await host.write("interrupt_coalescing", count=3, timeout=0)
+    for job in host.place([100, 100, 100]):
+        host.put(job)
+    start, length = host.jobs[1].destination - BASE, host.jobs[1].length
+    host.image[start : start + length] = host.memory.view(BASE + start, length)  # not to be written
+    host.memory.read_error = range(host.entry(1) + 8, host.entry(1) + 9)
+    await host.hand_over()
+    await host.until(3)
+    await interrupt(dut)
+    statuses = [host.status(n)[0] for n in range(3)]
+    assert statuses == [CODES["ok"], CODES["fetch_error"], CODES["ok"]]
+    host.check_memory()
+
+
+@cocotb.test()
+@cocotb.parametrize(response=BOTH)
+async def a_status_that_cannot_be_written(dut: Any, response: Response) -> None:
+    host = await started(dut)
+    host.memory.response = response
+    await host.write("interrupt_coalescing", count=200, timeout=0)
+    status = host.entry(1) + DESCRIPTOR["status"].address
+    host.memory.write_error = range(status, status + 1)
+    for job in host.place([100, 100, 100]):
+        host.put(job)
+    await host.hand_over()
+    await host.until(3)
+    await interrupt(dut)
+    assert await host.fields("interrupt_status") == {"done": 0, "status_lost": 1}
+    statuses = [host.status(n)[0] for n in range(3)]
+    assert statuses == [CODES["ok"], CODES["pending"], CODES["ok"]]
+    await host.write("interrupt_status", status_lost=1)
+    await ClockCycles(dut.aclk, 20)
+    assert dut.irq_o.value == 0
+    host.memory.write_error = range(0)
+    host.check_memory()
+    await host.run([good(host)])
+
+
+@cocotb.test()
+async def memory_that_is_not_there(dut: Any) -> None:
+    host = await started(dut)
+    host.memory.response = Response.DECERR
+    await host.run([Job(300, source=0, expected="read_error")])
+    host.put(Job(300, destination=1 << 52, expected="write_error"))
+    await host.hand_over()
+    await host.until(2)
+    assert host.status(1) == (CODES["write_error"], 0)
+    await host.run([good(host)])
+
+
+# ---- keys --------------------------------------------------------------------------------------
+
+
+@cocotb.test()
+async def each_slot_has_its_key(dut: Any) -> None:
+    host = await started(dut)
+    slots = int(dut.KeySlots.value)
+    for slot in range(slots):
+        await host.set_key(slot)
+    jobs = host.place([random.randrange(1, 100) for _ in range(2 * slots)])
+    for number, job in enumerate(jobs):
+        job.key_slot = number % slots
+    random.shuffle(jobs)
+    await host.run(jobs)
+
+
+@cocotb.test()
+async def keys_cannot_be_read(dut: Any) -> None:
+    host = await started(dut)
+    base = REGISTERS["key_slots"].address
+    for n in range(8):
+        word, response = await host.read_word(base + 4 * n)
+        assert word == 0 or response != Response.OKAY
+        assert word != int.from_bytes(host.keys[0][4 * n : 4 * n + 4], "little")
+
+
+@cocotb.test()
+async def only_a_whole_key_counts(dut: Any) -> None:
+    host = await started(dut)
+    key = random.randbytes(32)
+    spoiled = Job(64, expected="bad_key_slot")
+    for words in (range(1), range(7), range(1, 8)):
+        await host.write_key(0, key, words)
+        await host.run([spoiled])
+    for order in ([0, 1, 2, 4, 3, 5, 6, 7], [0, 1, 2, 3, 4, 5, 7, 6], [0, 0, 2, 3, 4, 5, 6, 7]):
+        for n in order:
+            await host.write_key(0, key, range(n, n + 1))
+        await host.run([spoiled])
+    host.keys[0] = key
+    await host.write_key(0, key)
+    await host.run([good(host)])
+
+
+@cocotb.test()
+async def a_slot_past_the_last_changes_nothing(dut: Any) -> None:
+    host = await started(dut)
+    slots = int(dut.KeySlots.value)
+    if slots < 32:
+        await host.write_key(slots, random.randbytes(32))
+        await host.run([Job(64, key_slot=slots, expected="bad_key_slot")])
+    await host.run([good(host)])
+
+
+@cocotb.test()
+async def a_key_may_change_behind_its_jobs(dut: Any) -> None:
+    host = await started(dut)
+    for _ in range(4):
+        await host.run([good(host)])
+        await host.set_key()
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_errors(build: str) -> None:
+    run(build, __name__)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""saltmill_device: wipe and reset at any moment leave no secret and a device that works."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.handle import ArrayObject, HierarchyArrayObject, HierarchyObject, ValueObjectBase
+from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly
+
+from rtl.device.tb.builds import BUILDS, run
+from rtl.device.tb.host import DESTINATION, SOURCE, Host, Job, started
+from rtl.device.tb.registers import CODES
+
+
+def values(scope: Any) -> Iterator[tuple[str, int]]:
+    """Every signal below a scope, memories entry by entry."""
+    if isinstance(scope, HierarchyObject | HierarchyArrayObject | ArrayObject):
+        for part in scope:
+            yield from values(part)
+    elif isinstance(scope, ValueObjectBase) and hasattr(scope.value, "to_unsigned"):
+        yield scope._path, scope.value.to_unsigned()
+
+
+def traces(dut: Any, secrets: bytes) -> list[str]:
+    """Signals inside the device that hold a 32-bit word of `secrets`."""
+    words = {secrets[i : i + 4] for i in range(0, len(secrets), 4)} - {bytes(4)}
+    found = []
+    for path, value in values(dut):
+        if value >> 16 and "axi" not in path.rpartition(".")[2]:
+            image = value.to_bytes((value.bit_length() + 7) // 8, "little")
+            if any(word in image for word in words):
+                found.append(path)
+    return found
+
+
+def memories(dut: Any) -> Iterator[tuple[str, int]]:
+    """But those that follow the bus: a wipe ends its transactions, and they hold no data."""
+    return (
+        (path, value)
+        for path, value in values(dut)
+        if ".memory[" in path and "u_write_channel." not in path
+    )
+
+
+async def busy(host: Host, cycles: int) -> list[Job]:
+    """Jobs that keep the device busy, wiped after some cycles."""
+    jobs = host.place([random.randrange(2000) for _ in range(12)])
+    for job in jobs:
+        host.put(job)
+    await host.hand_over()
+    await ClockCycles(host.dut.aclk, cycles)
+    return jobs
+
+
+@cocotb.test()
+@cocotb.parametrize(share=[0.0, 0.5])
+async def wipe_at_any_moment(dut: Any, share: float) -> None:
+    host = await started(dut)
+    host.pause(share)
+    for _ in range(12):
+        await busy(host, random.randrange(600))
+        await host.write("control", wipe=1)
+        await host.wiped()
+        assert host.rules.reads == host.rules.writes == 0, (
+            "the wipe ended before the bus was at rest"
+        )
+        assert dut.m_axi_arvalid.value == dut.m_axi_awvalid.value == dut.m_axi_wvalid.value == 0
+        assert await host.read("ring_head") == await host.read("ring_tail") == 0
+        assert (await host.fields("control"))["enable"] == 0
+        await host.set_up()
+        await host.run(host.place([0, 1, 65, 500]))
+
+
+@cocotb.test()
+@cocotb.parametrize(share=[0.0, 0.5])
+async def reset_at_any_moment(dut: Any, share: float) -> None:
+    host = await started(dut)
+    host.pause(share)
+    for _ in range(12):
+        await busy(host, random.randrange(600))
+        await host.reset()
+        await host.set_up()
+        await host.run(host.place([0, 1, 65, 500]))
+
+
+@cocotb.test()
+async def a_wiped_job_writes_no_more(dut: Any) -> None:
+    host = await started(dut)
+    await busy(host, 300)
+    await host.write("control", wipe=1)
+    await FallingEdge(dut.aclk)
+    before = bytes(host.memory.bytes)
+    done = await host.tail()
+    await host.wiped()
+    await ClockCycles(dut.aclk, 500)
+    assert host.memory.bytes == before
+    assert done == 0
+    assert any(host.status(n)[0] == CODES["pending"] for n in range(12)), (
+        "all jobs were done already"
+    )
+
+
+@cocotb.test()
+async def a_wipe_leaves_no_key(dut: Any) -> None:
+    host = await started(dut)
+    slots = range(int(dut.KeySlots.value))
+    for slot in slots:
+        await host.set_key(slot)
+    await host.write("control", enable=1, wipe=1)
+    await host.wiped()
+    await host.write("control", enable=1)
+    host.jobs.clear()
+    await host.write("ring_base_low", address=(host.entry(0) & 0xFFFF_FFFF) >> 6)
+    await host.run([Job(64, key_slot=slot, expected="bad_key_slot") for slot in slots])
+
+
+@cocotb.test()
+async def a_wipe_clears_every_memory(dut: Any) -> None:
+    """Also of the jobs that were under way: no memory holds anything, no register a secret."""
+    host = await started(dut)
+    source = random.randbytes(4096)
+    host.memory.put(SOURCE.start, source)
+    jobs = [Job(2000, SOURCE.start, DESTINATION.start + 2048 * n) for n in range(8)]
+    for job in jobs:
+        host.put(job)
+    await host.hand_over()
+    await ClockCycles(dut.aclk, 450)
+    await ReadOnly()
+    secrets = (
+        host.keys[0] + source + b"".join(job.result(host.keys[0], source[:2000]) for job in jobs)
+    )
+    assert len(traces(dut, secrets)) > 20, "this search finds nothing"
+    assert sum(value != 0 for _, value in memories(dut)) > 20
+    await FallingEdge(dut.aclk)
+    await host.write("control", wipe=1)
+    await host.wiped()
+    await ReadOnly()
+    assert not [path for path, value in memories(dut) if value]
+    assert not traces(dut, secrets)
+
+
+@cocotb.test()
+async def the_longest_job_can_be_stopped(dut: Any) -> None:
+    host = await started(dut)
+    host.put(Job((1 << 32) - 1, operation="keystream", expected="pending"))
+    await host.hand_over()
+    await ClockCycles(dut.aclk, 2000)
+    assert await host.tail() == 0
+    assert (await host.fields("status"))["busy"] == 1
+    assert await host.counter("blocks") > 5
+    await host.write("control", wipe=1)
+    await host.wiped()
+    assert host.status(0) == (CODES["pending"], 0)
+    await host.set_up()
+    await host.run([Job(100)])
+
+
+@cocotb.test()
+async def disabling_stops_the_fetching_only(dut: Any) -> None:
+    host = await started(dut)
+    await host.run([Job(100)])
+    await host.write("control", enable=0)
+    host.put(Job(100))
+    await host.hand_over()
+    await ClockCycles(dut.aclk, 300)
+    assert await host.tail() == 1
+    await host.write("control", enable=1)
+    await host.until(2)
+    host.check_memory()
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_wipe(build: str) -> None:
+    run(build, __name__)
