@@ -114,7 +114,7 @@ fn failure(error: EngineError, names: &Names) -> Failure {
             hint(&source),
         ),
         EngineError::Counter(error) => too_long(error, &names.input),
-        EngineError::Cancelled => Failure::interrupted(),
+        EngineError::Cancelled => Failure::interrupted(interrupt::signal()),
         EngineError::NoWorkerLeft => Failure::device(
             "no engine is left to do the work",
             "try --engine cpu, or a longer --deadline; `saltmill devices --self-test` shows what works",

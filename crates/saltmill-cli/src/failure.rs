@@ -10,20 +10,33 @@ use saltmill_device::DeviceError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Everything was done.
-    Done = 0,
+    Done,
     /// Reading or writing failed: file system, disk, pipe.
-    Failed = 1,
+    Failed,
     /// The command line, the key, the nonce, the counter or the named files can't be used.
-    Usage = 2,
+    Usage,
     /// No engine could do the work: every device or worker failed.
-    Device = 3,
-    /// Ctrl-C. Other signals: 128 and the signal's number.
-    Interrupted = 130,
+    Device,
+    /// A signal of this number asked to end; Ctrl-C is 2.
+    Signal(u8),
+}
+
+impl Exit {
+    /// The code that the caller sees.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::Device => 3,
+            Self::Signal(number) => 128 + number,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(exit.code())
     }
 }
 
@@ -51,10 +64,10 @@ impl Failure {
         Self { exit: Exit::Device, sentence: sentence.into(), hint: hint.into() }
     }
 
-    /// Ctrl-C.
-    pub fn interrupted() -> Self {
-        let (sentence, hint) = ("interrupted", "no output was left behind; start again");
-        Self { exit: Exit::Interrupted, sentence: sentence.into(), hint: hint.into() }
+    /// A signal asked to end.
+    pub fn interrupted(signal: u8) -> Self {
+        let (sentence, hint) = ("interrupted", "no output file was left behind; start again");
+        Self { exit: Exit::Signal(signal), sentence: sentence.into(), hint: hint.into() }
     }
 
     /// How the command ends because of it.

@@ -5,7 +5,10 @@ use std::{
     fs, io,
     path::PathBuf,
     process,
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU8, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -16,11 +19,21 @@ use signal_hook::{
     iterator::Signals,
 };
 
+use crate::failure::Exit;
+
 /// How long a run may take to stop by itself, for example when a device does not answer.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The unfinished output, removed if the process must be ended.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// The signal that came last.
+static SIGNAL: AtomicU8 = AtomicU8::new(0);
+
+/// Number of the signal that asked to end.
+pub fn signal() -> u8 {
+    SIGNAL.load(Ordering::SeqCst)
+}
 
 /// Remembers the unfinished output, or that there is none.
 pub fn set_unfinished(path: Option<PathBuf>) {
@@ -34,24 +47,25 @@ pub fn watch(cancel: CancelToken) -> io::Result<()> {
     thread::spawn(move || {
         let mut waiting = false;
         for signal in signals.forever() {
+            SIGNAL.store(u8::try_from(signal).unwrap_or_default(), Ordering::SeqCst);
             cancel.cancel();
             if waiting {
-                end(signal);
+                end();
             }
             waiting = true;
             thread::spawn(move || {
                 thread::sleep(GRACE);
-                end(signal);
+                end();
             });
         }
     });
     Ok(())
 }
 
-fn end(signal: i32) -> ! {
+fn end() -> ! {
     let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(path) = unfinished {
         let _ = fs::remove_file(path);
     }
-    process::exit(128 + signal);
+    process::exit(Exit::Signal(signal()).code().into());
 }

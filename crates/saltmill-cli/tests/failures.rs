@@ -12,7 +12,7 @@ use std::{
 };
 
 use common::{Ended, Folder, cipher_arguments, text};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 /// Starts `saltmill cipher` with a pipe as its input, and waits until it has begun its output.
 fn started(folder: &Folder, arguments: &[&str]) -> Child {
@@ -36,7 +36,7 @@ fn signal(child: &Child, signal: i32) {
 
 #[test]
 fn an_interrupted_run_leaves_nothing() {
-    for (number, code) in [(SIGINT, 130), (SIGTERM, 130)] {
+    for (number, code) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] {
         let folder = Folder::new();
         let mut child = started(&folder, &["-o", "out"]);
         let input = child.stdin.take();
