@@ -58,17 +58,26 @@ module chacha20
   // Packets whose param is in and whose data is not: without one, no data moves, not even an empty
   // packet. Only empty packets can be more than the keystream has room for.
   logic [7:0] packets_q;
-  logic core_ready, accept, finished;
+  logic open_q, full_q, accept_q;
+  logic core_ready, finished;
 
-  assign param_ready_o = core_ready && packets_q != '1;
-  assign accept = param_valid_i && param_ready_o;
+  assign param_ready_o = core_ready && !full_q;
   assign finished = s_axis_tvalid && s_axis_tready && s_axis_tlast;
-  assign busy_o = packets_q != '0 || m_axis_tvalid;
+  assign busy_o = accept_q || open_q || m_axis_tvalid;
 
+  // `finished` comes late in the cycle: it only chooses.
   always_ff @(posedge aclk) begin
-    if (accept && !finished) packets_q <= packets_q + 1'b1;
-    if (!accept && finished) packets_q <= packets_q - 1'b1;
-    if (rst || wipe_i) packets_q <= '0;
+    accept_q <= param_valid_i && param_ready_o;
+    if (accept_q && !finished) packets_q <= packets_q + 1'b1;
+    if (!accept_q && finished) packets_q <= packets_q - 1'b1;
+    open_q <= accept_q || (finished ? packets_q > 8'd1 : packets_q != '0);
+    full_q <= packets_q[7];
+    if (rst || wipe_i) begin
+      accept_q <= 1'b0;
+      packets_q <= '0;
+      open_q <= 1'b0;
+      full_q <= 1'b0;
+    end
   end
 
   // Keystream in the beats of the structure
@@ -89,7 +98,7 @@ module chacha20
         .clk_i        (aclk),
         .rst_i        (rst),
         .wipe_i,
-        .param_valid_i(param_valid_i && packets_q != '1),
+        .param_valid_i(param_valid_i && !full_q),
         .param_ready_o(core_ready),
         .param_i,
         .valid_o      (made_valid),
@@ -109,7 +118,7 @@ module chacha20
         .clk_i        (aclk),
         .rst_i        (rst),
         .wipe_i,
-        .param_valid_i(param_valid_i && packets_q != '1),
+        .param_valid_i(param_valid_i && !full_q),
         .param_ready_o(core_ready),
         .param_i,
         .valid_o      (made_valid),
@@ -185,7 +194,7 @@ module chacha20
       .key_end_i      (narrow_end),
       .key_last_i     (key_last),
       .key_exhausted_i(key_exhausted),
-      .open_i         (packets_q != '0),
+      .open_i         (open_q),
       .valid_i        (s_axis_tvalid),
       .ready_o        (s_axis_tready),
       .data_i         (s_axis_tdata),

@@ -95,15 +95,16 @@ module chacha20_finish
         .data_o (row)
     );
 
-    // The counter is word 12 of the state; its place in the row is empty.
+    // The counter is word 12 of the state; its place in the row is zero. It is added first, because
+    // block RAM is slow and leaves no time for a choice.
     localparam int unsigned CounterWord = 12 % (16 / Beats);
     logic [Width/32-1:0][31:0] x_q, y_q, sum_q;
     flags_t flags_q, flags_qq;
 
     always_ff @(posedge clk_i) begin
       x_q <= shift_q[0+:Width/32];
+      x_q[CounterWord] <= shift_q[CounterWord] + (beat_end && !wipe_i ? counter_i : '0);
       y_q <= row;
-      if (beat_end) y_q[CounterWord] <= wipe_i ? '0 : counter_i;
       for (int unsigned i = 0; i < Width / 32; i++) sum_q[i] <= x_q[i] + y_q[i];
     end
 

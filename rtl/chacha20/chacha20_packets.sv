@@ -66,6 +66,8 @@ module chacha20_packets
   end
 
   logic [Beats-1:0][Width-1:0] rows;
+  // A word is never needed in the cycle that writes it.
+  (* no_rw_check, ramstyle = "no_rw_check" *)
   logic [Width-1:0] memory[Packets*Beats];
   assign rows = initial_state(key_i, '0, nonce_i);
 

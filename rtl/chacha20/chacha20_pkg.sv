@@ -88,8 +88,7 @@ package chacha20_pkg;
                                           final_add_e final_add = HardwareAdd);
     int unsigned passes = Rounds / unroll;
     int unsigned keystream = keystream_bytes(structure, unroll, stages);
-    // Words that the first beat is collected from; 2 registers for the final addition; a register
-    // before the choice at a ring's entry and one that cuts beats
+    // Words that the first beat is collected from
     int unsigned words = data_bytes / keystream;
     // A deep FIFO at the output is block RAM with one more register
     int unsigned deep = ring_credits(unroll, stages) * (BlockBytes / keystream) > 16 ? 1 : 0;

@@ -80,22 +80,18 @@ module chacha20_ring_core
   end
 
   // A credit is room for one block in the output FIFO, from its issue until it is used up.
-  logic [$clog2(Credits):0] credits_q, credits_d;
-  logic credit_q, credit_back;
-
-  assign credits_d = credits_q + ($clog2(
-      Credits
-  ) + 1)'(credit_back) - ($clog2(
-      Credits
-  ) + 1)'(issue);
-  assign credit_back = valid_o && ready_i && end_o;
+  logic [$clog2(Credits):0] credits_q;
+  logic credit_q, credit_back_q;
 
   always_ff @(posedge clk_i) begin
-    credits_q <= credits_d;
-    credit_q  <= credits_d != '0;
+    credit_back_q <= valid_o && ready_i && end_o;
+    if (credit_back_q && !issue) credits_q <= credits_q + 1'b1;
+    if (!credit_back_q && issue) credits_q <= credits_q - 1'b1;
+    credit_q <= credit_back_q || (issue ? credits_q > ($clog2(Credits) + 1)'(1) : credits_q != '0);
     if (rst_i || wipe_i) begin
+      credit_back_q <= 1'b0;
       credits_q <= ($clog2(Credits) + 1)'(Credits);
-      credit_q  <= 1'b1;
+      credit_q <= 1'b1;
     end
   end
 
