@@ -6,6 +6,7 @@ import json
 import random
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from Crypto.Cipher import ChaCha20
 
@@ -50,7 +51,7 @@ class Packet:
         return mixed.ljust(len(self.data), b"\0")
 
 
-def packets(lengths: list[int], **fixed: int) -> list[Packet]:
+def packets(lengths: list[int], **fixed: Any) -> list[Packet]:
     """A packet of each length, with keys of their own and data of period 251."""
     return [Packet(sample_bytes(length, 7 * length), **fixed) for length in lengths]
 

@@ -2,6 +2,7 @@
 """chacha20: vectors, lengths, flow control, exhaustion, reset and wipe, rate and latency."""
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from lab.variants import Variant, of_block
 from rtl.chacha20.tb.model import BLOCKS, Packet, packets, rounds, vectors
-from rtl.testbench.runner import simulate
+from rtl.testbench.runner import build, simulate
 from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, to_beats
 
 
@@ -349,3 +350,18 @@ def test_variant(variant: Variant) -> None:
 @pytest.mark.parametrize("corner", CORNERS)
 def test_corner(corner: str) -> None:
     simulate("chacha20", "chacha20", CORNERS[corner], __name__)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"Unroll": 3}, "Unroll must be even and divide 20"),
+        ({"Unroll": 6}, "Unroll must be even and divide 20"),
+        ({"Stages": 3}, "Stages must divide 4 * Unroll"),
+        ({"Unroll": 20, "Stages": 2}, "Stages must be at least 4"),
+        ({"DataBytes": 12}, "DataBytes must be 8, 16, 32 or 64"),
+    ],
+)
+def test_illegal_parameters_stop_elaboration(parameters: dict[str, int], sentence: str) -> None:
+    with pytest.raises(RuntimeError, match=re.escape(sentence)):
+        build("chacha20", "chacha20", parameters)
