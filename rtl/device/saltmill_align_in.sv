@@ -72,8 +72,10 @@ module saltmill_align_in
     if (rst_i) active_q <= 1'b0;
   end
 
+  // The low bits of what is left say how many lanes the last beat has; 0 says all.
   always_comb begin
-    for (int unsigned i = 0; i < DataBytes; i++) keep_o[i] = left_q > 32'(i);
+    keep_o = '1;
+    if (last_o && left_q[ByteBits-1:0] != 0) keep_o = ~('1 << left_q[ByteBits-1:0]);
   end
 
   if (Alignment == AnyByte) begin : gen_rotate
@@ -93,8 +95,11 @@ module saltmill_align_in
 
     logic [8*DataBytes-1:0] merged;
     always_comb begin
-      for (int unsigned i = 0; i < DataBytes; i++) begin
-        merged[8*i+:8] = primed_q && 32'(i) < carry_bytes ? carry_q[8*i+:8] : rotated[8*i+:8];
+      merged = rotated;
+      if (primed_q) begin
+        for (int unsigned i = 0; i < DataBytes; i++) begin
+          if (32'(i) < carry_bytes) merged[8*i+:8] = carry_q[8*i+:8];
+        end
       end
     end
     assign data_o  = zeros_q ? '0 : merged;

@@ -67,8 +67,11 @@ module saltmill_align_out
     assign failed = failed_q || (!flush_q && error_i);
 
     always_comb begin
-      for (int unsigned i = 0; i < DataBytes; i++) begin
-        data_o[8*i+:8] = below[i] ? carry_q[8*i+:8] : rotated[8*i+:8];
+      data_o = rotated;
+      if (offset != 0) begin
+        for (int unsigned i = 0; i < DataBytes; i++) begin
+          if (below[i]) data_o[8*i+:8] = carry_q[8*i+:8];
+        end
       end
       strobe_o = (below & carry_keep_q) | (flush_q ? '0 : ~below & rotated_keep);
       if (failed) strobe_o = '0;
