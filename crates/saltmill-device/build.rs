@@ -10,6 +10,9 @@ mod edges;
 #[path = "build_script/library.rs"]
 mod library;
 #[cfg(feature = "sim")]
+#[path = "build_script/model.rs"]
+mod model;
+#[cfg(feature = "sim")]
 #[path = "build_script/sim.rs"]
 mod sim;
 #[cfg(feature = "sim")]

@@ -26,12 +26,13 @@ impl Key {
     }
 }
 
-/// Links library `name`, after building it into `OUT_DIR` with `build` if it is not kept already.
+/// Links library `name`, after building it into `OUT_DIR` with `build` if it is not kept already; gives
+/// its file.
 pub fn provide(
     name: &str,
     key: Key,
     build: impl FnOnce() -> Result<(), String>,
-) -> Result<(), String> {
+) -> Result<PathBuf, String> {
     let out = out_dir();
     // <target>/<profile>/build/<package>/out
     let target = out.ancestors().nth(4).unwrap_or(&out);
@@ -44,7 +45,7 @@ pub fn provide(
     }
     println!("cargo:rustc-link-search=native={}", kept.display());
     println!("cargo:rustc-link-lib=static={name}");
-    Ok(())
+    Ok(kept.join(file))
 }
 
 /// In one step, because another profile's build may do the same.
@@ -70,6 +71,7 @@ pub fn compiler(trace: bool) -> cc::Build {
         .cargo_metadata(false)
         .flag("-march=native")
         .flag("-fno-plt")
+        .flag("-fvisibility=hidden")
         .define("VERILATOR", "1");
     for off in ["COVERAGE", "SC", "TIMING", "TRACE_VCD", "TRACE_SAIF"] {
         build.define(&format!("VM_{off}"), "0");

@@ -46,7 +46,7 @@ class AxiRules:
             assert self.writes >= 0
 
     def _moves(self, channel: str) -> bool:
-        return self._signal(f"{channel}valid") == 1 and self._signal(f"{channel}ready") == 1
+        return bool(self._signal(f"{channel}valid") == 1 and self._signal(f"{channel}ready") == 1)
 
     def _channel(self, channel: str) -> None:
         if self._signal(f"{channel}valid") != 1:
