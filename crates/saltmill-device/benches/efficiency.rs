@@ -71,11 +71,24 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<bool, Box<dyn Error>> {
-    println!("device efficiency, simulated, memory {} ({} cycles)", MEMORY.name, MEMORY.read_latency);
+    println!(
+        "device efficiency, simulated, memory {} ({} cycles)",
+        MEMORY.name, MEMORY.read_latency
+    );
     println!(
         "{:8} {:>8} {:>5} {:>8} {:>9} {:>6} {:>9} {:>6} {:>7} {:>8} {:>9} {:>10}",
-        "variant", "job", "jobs", "formula", "cyc/block", "ratio", "whole", "busy", "no input",
-        "no output", "MiB/s", "wall MB/s"
+        "variant",
+        "job",
+        "jobs",
+        "formula",
+        "cyc/block",
+        "ratio",
+        "whole",
+        "busy",
+        "no input",
+        "no output",
+        "MiB/s",
+        "wall MB/s"
     );
     let mut rows = Vec::new();
     for variant in ["small", "ring2", "pipe"] {
@@ -129,9 +142,8 @@ fn measure(variant: &'static str, size: usize) -> Result<Row, Box<dyn Error>> {
     let wall = clock.elapsed().as_secs_f64();
     check(&mut accelerator, &request, source)?;
 
-    let per_block = |from: u64, batches: usize| {
-        (end - from) as f64 / (batches * batch * blocks) as f64
-    };
+    let per_block =
+        |from: u64, batches: usize| (end - from) as f64 / (batches * batch * blocks) as f64;
     let (steady, whole) = (per_block(first_batch, batches - 1), per_block(start, batches));
     let bytes_per_cycle = size as f64 / blocks as f64 / steady;
     Ok(Row {
@@ -251,14 +263,19 @@ fn judge(rows: &[Row]) -> bool {
     for (variant, size, limit) in LIMITS {
         for row in rows.iter().filter(|row| row.variant == variant && row.size == size) {
             let ratio = row.ratio();
-            verdict(ratio <= limit, format!("{variant}, {size} bytes: {ratio:.4}, at most {limit}"));
+            verdict(
+                ratio <= limit,
+                format!("{variant}, {size} bytes: {ratio:.4}, at most {limit}"),
+            );
         }
     }
     let speeds = rows.iter().filter(|row| row.variant == "ring2" && row.size >= 64 << 10);
     let speed = speeds.map(|row| row.megabytes_per_wall_second).fold(0.0, f64::max);
     verdict(
         speed >= LEAST_SPEED,
-        format!("ring2: {speed:.1} MB/s of data simulated in wall-clock time, at least {LEAST_SPEED}"),
+        format!(
+            "ring2: {speed:.1} MB/s of data simulated in wall-clock time, at least {LEAST_SPEED}"
+        ),
     );
     good
 }

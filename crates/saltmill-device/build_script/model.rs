@@ -62,7 +62,9 @@ impl Model<'_> {
             ours.flag(format!("-isystem{}", folder.display()));
             for build in [&mut generated, &mut ours] {
                 build.out_dir(folder.join("objects"));
-                flags.iter().for_each(|flag| _ = build.flag(flag));
+                for flag in flags {
+                    build.flag(flag);
+                }
             }
             let mut objects = generated.files(&fast).compile_intermediates();
             objects.extend(ours.file(&system).compile_intermediates());
