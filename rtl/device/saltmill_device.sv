@@ -113,7 +113,7 @@ module saltmill_device
   // ---- control -----------------------------------------------------------------------------------
   logic enable, wipe_request, wipe;
   logic [63:0] base;
-  logic [15:0] mask, head, fetched_count, tail;
+  logic [15:0] mask, head, tail;
   logic active;
   logic key_write;
   logic [7:0] key_write_word;
@@ -122,8 +122,6 @@ module saltmill_device
   logic passed, passed_error;
   logic [31:0] passed_length;
   logic finished, finished_interrupt, status_done, status_error;
-
-  always_ff @(posedge clk_i) active <= fetched_count != tail;
 
   saltmill_control #(
       .Algorithm     (AlgorithmChacha20),
@@ -175,88 +173,65 @@ module saltmill_device
       .wipe_o    (wipe)
   );
 
-  logic [7:0] key_slot;
-  logic key_read, key_valid;
-  logic [255:0] key;
-  saltmill_key_store #(
-      .Slots(KeySlots)
-  ) u_keys (
-      .clk_i,
-      .rst_i,
-      .wipe_i      (wipe),
-      .write_i     (key_write),
-      .write_word_i(key_write_word),
-      .write_data_i(key_write_data),
-      .read_i      (key_read),
-      .slot_i      (key_slot),
-      .valid_o     (key_valid),
-      .key_o       (key)
-  );
-
-  // ---- descriptors -------------------------------------------------------------------------------
+  // ---- jobs --------------------------------------------------------------------------------------
   logic fetch_request, fetch_request_ready;
   logic [63:0] fetch_address;
   logic fetch_beat, data_beat;
   logic [8*DataBytes-1:0] beat_data;
   logic beat_error, beat_last;
-  logic fetched_valid, fetched_ready;
-  fetched_t fetched;
-  saltmill_fetch #(
-      .DataBytes(DataBytes),
-      .Depth    (JobDepth)
-  ) u_fetch (
-      .clk_i,
-      .rst_i,
-      .wipe_i              (wipe),
-      .enable_i            (enable),
-      .base_i              (base),
-      .mask_i              (mask),
-      .head_i              (head),
-      .fetched_o           (fetched_count),
-      .request_valid_o     (fetch_request),
-      .request_ready_i     (fetch_request_ready),
-      .request_address_o   (fetch_address),
-      .beat_valid_i        (fetch_beat),
-      .beat_data_i         (beat_data),
-      .beat_error_i        (beat_error),
-      .beat_last_i         (beat_last),
-      .valid_o             (fetched_valid),
-      .ready_i             (fetched_ready),
-      .fetched_descriptor_o(fetched)
-  );
-
   logic read_valid, read_ready, param_valid, param_ready, write_valid, write_ready;
-  logic ending_valid, ending_ready;
   read_job_t  read_job;
   write_job_t write_job;
   param_t     param;
-  ending_t    ending;
-  saltmill_decode #(
-      .DataBytes (DataBytes),
-      .Alignment (AnyAlignment),
-      .Operations(Operations)
-  ) u_decode (
+  logic written, written_error;
+  logic status_request, status_request_ready;
+  logic [63:0] status_address, status_data;
+  saltmill_jobs #(
+      .DataBytes   (DataBytes),
+      .AnyAlignment(AnyAlignment),
+      .KeySlots    (KeySlots),
+      .JobDepth    (JobDepth),
+      .Operations  (Operations)
+  ) u_jobs (
       .clk_i,
-      .rst_i         (rst_i || wipe),
-      .valid_i       (fetched_valid),
-      .ready_o       (fetched_ready),
-      .fetched_i     (fetched),
-      .key_read_o    (key_read),
-      .key_slot_o    (key_slot),
-      .key_valid_i   (key_valid),
-      .key_i         (key),
-      .read_valid_o  (read_valid),
-      .read_ready_i  (read_ready),
-      .read_o        (read_job),
-      .param_valid_o (param_valid),
-      .param_ready_i (param_ready),
-      .param_o       (param),
-      .write_valid_o (write_valid),
-      .write_ready_i (write_ready),
-      .write_o       (write_job),
-      .ending_valid_o(ending_valid),
-      .ending_ready_i(ending_ready),
-      .ending_o      (ending)
+      .rst_i,
+      .wipe_i                (wipe),
+      .enable_i              (enable),
+      .base_i                (base),
+      .mask_i                (mask),
+      .head_i                (head),
+      .tail_o                (tail),
+      .active_o              (active),
+      .key_write_i           (key_write),
+      .key_write_word_i      (key_write_word),
+      .key_write_data_i      (key_write_data),
+      .fetch_request_o       (fetch_request),
+      .fetch_request_ready_i (fetch_request_ready),
+      .fetch_address_o       (fetch_address),
+      .fetch_beat_i          (fetch_beat),
+      .beat_data_i           (beat_data),
+      .beat_error_i          (beat_error),
+      .beat_last_i           (beat_last),
+      .read_valid_o          (read_valid),
+      .read_ready_i          (read_ready),
+      .read_job_o            (read_job),
+      .param_valid_o         (param_valid),
+      .param_ready_i         (param_ready),
+      .param_o               (param),
+      .write_valid_o         (write_valid),
+      .write_ready_i         (write_ready),
+      .write_job_o           (write_job),
+      .passed_i              (passed),
+      .passed_error_i        (passed_error),
+      .written_i             (written),
+      .written_error_i       (written_error),
+      .status_request_o      (status_request),
+      .status_request_ready_i(status_request_ready),
+      .status_address_o      (status_address),
+      .status_data_o         (status_data),
+      .status_done_i         (status_done),
+      .finished_o            (finished),
+      .finished_interrupt_o  (finished_interrupt)
   );
 
   // ---- data --------------------------------------------------------------------------------------
@@ -315,35 +290,6 @@ module saltmill_device
       .passed_o             (passed),
       .passed_length_o      (passed_length),
       .passed_error_o       (passed_error)
-  );
-
-  // ---- completion --------------------------------------------------------------------------------
-  logic written, written_error;
-  logic status_request, status_request_ready;
-  logic [63:0] status_address, status_data;
-  saltmill_completion #(
-      .JobDepth(JobDepth)
-  ) u_completion (
-      .clk_i,
-      .rst_i,
-      .wipe_i              (wipe),
-      .base_i              (base),
-      .mask_i              (mask),
-      .ending_valid_i      (ending_valid),
-      .ending_ready_o      (ending_ready),
-      .ending_i            (ending),
-      .passed_i            (passed),
-      .passed_error_i      (passed_error),
-      .written_i           (written),
-      .written_error_i     (written_error),
-      .status_valid_o      (status_request),
-      .status_ready_i      (status_request_ready),
-      .status_address_o    (status_address),
-      .status_data_o       (status_data),
-      .status_done_i       (status_done),
-      .tail_o              (tail),
-      .finished_o          (finished),
-      .finished_interrupt_o(finished_interrupt)
   );
 
   // ---- AXI4 master -------------------------------------------------------------------------------
