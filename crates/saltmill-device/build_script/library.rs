@@ -81,8 +81,8 @@ pub fn compiler(trace: bool) -> cc::Build {
     }
     if trace {
         build.define("SALTMILL_SIM_TRACE", None);
-        if let Some(zlib) = env::var_os("DEP_Z_INCLUDE") {
-            build.include(zlib);
+        for include in ["DEP_Z_INCLUDE", "DEP_LZ4_INCLUDE"] {
+            build.includes(env::var_os(include));
         }
     }
     build

@@ -70,7 +70,7 @@ impl Model<'_> {
             objects.extend(ours.file(&system).compile_intermediates());
             objects
         };
-        let fast = if self.is_gcc() {
+        let fast = if self.is_gcc() && !self.context.trace {
             let instrumented = objects(&["-fprofile-generate", "-fprofile-update=single"]);
             self.train(&folder, &slow, &instrumented)?;
             objects(&["-fprofile-use", "-Wno-missing-profile"])

@@ -248,3 +248,22 @@ fn the_clock_stands_still_when_nobody_waits() {
     device.read(0).unwrap();
     assert!(device.cycles().unwrap() > before);
 }
+
+#[test]
+fn a_waveform_is_written_or_refused() {
+    let file = std::env::temp_dir().join(format!("saltmill-{}.fst", std::process::id()));
+    let config = SimConfig { trace: Some(file.clone()), ..SimConfig::default() };
+    match System::new(config) {
+        Ok(mut devices) => {
+            assert!(cfg!(feature = "sim-trace"));
+            devices[0].read(0).unwrap();
+            drop(devices);
+            assert!(std::fs::metadata(&file).unwrap().len() > 1000);
+            std::fs::remove_file(file).unwrap();
+        }
+        Err(error) => {
+            assert!(!cfg!(feature = "sim-trace"));
+            assert!(error.to_string().contains("sim-trace"), "{error}");
+        }
+    }
+}

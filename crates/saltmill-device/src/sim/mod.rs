@@ -23,6 +23,10 @@ use self::{
 };
 use crate::{Device, DeviceError, DmaRegion};
 
+// What the waveform writer is linked with.
+#[cfg(feature = "sim-trace")]
+use {libz_sys as _, lz4_sys as _};
+
 /// Cycles that are simulated between two looks at the deadline: a few milliseconds.
 const SLICE: u64 = 4096;
 
