@@ -19,11 +19,26 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 NONCE = "000000000000004a00000000"
 MIB = 1 << 20
+
+
+@dataclass
+class Result:
+    """All that was measured."""
+
+    label: str
+    bytes: int
+    workers: int
+    processors: int | None
+    seconds: dict[str, list[float]]
+    openssl_over_saltmill: list[float]
+    median_ratio: float
+    peak_memory_bytes: int
 
 
 def run(command: Sequence[str]) -> tuple[float, int]:
@@ -43,7 +58,7 @@ def same(left: Path, right: Path) -> bool:
     return subprocess.run(["cmp", "--quiet", left, right], check=False).returncode == 0
 
 
-def measure(folder: Path, size: int, pairs: int, workers: int) -> dict[str, object]:
+def measure(folder: Path, size: int, pairs: int, workers: int) -> Result:
     """Runs the pairs and gives all that was measured."""
     key, text = folder / "key", folder / "text"
     key.write_bytes(os.urandom(32))
@@ -76,29 +91,28 @@ def measure(folder: Path, size: int, pairs: int, workers: int) -> dict[str, obje
         for output in outputs.values():
             output.unlink()
     ratios = [o / s for s, o in zip(seconds["saltmill"], seconds["openssl"], strict=True)]
-    return {
-        "label": "measured",
-        "bytes": size,
-        "workers": workers,
-        "processors": os.cpu_count(),
-        "seconds": seconds,
-        "openssl_over_saltmill": ratios,
-        "median_ratio": statistics.median(ratios),
-        "peak_memory_bytes": peak,
-    }
+    return Result(
+        label="measured",
+        bytes=size,
+        workers=workers,
+        processors=os.cpu_count(),
+        seconds=seconds,
+        openssl_over_saltmill=ratios,
+        median_ratio=statistics.median(ratios),
+        peak_memory_bytes=peak,
+    )
 
 
-def show(result: dict[str, object], seconds: dict[str, list[float]], size: int) -> None:
+def show(result: Result) -> None:
     """Prints the result for people."""
     print(f"{'measured':10} {'median s':>9} {'MiB/s':>7}   each run, s")
-    for name, runs in seconds.items():
+    for name, runs in result.seconds.items():
         median = statistics.median(runs)
         each = " ".join(f"{run:.2f}" for run in runs)
-        print(f"{name:10} {median:9.3f} {size / MIB / median:7.0f}   {each}")
-    print("openssl / saltmill, each pair:", end=" ")
-    print(" ".join(f"{ratio:.2f}" for ratio in result["openssl_over_saltmill"]), end="")  # type: ignore[attr-defined]
-    print(f"   median {result['median_ratio']:.2f}")
-    print(f"peak memory of saltmill: {result['peak_memory_bytes'] / MIB:.1f} MiB")  # type: ignore[operator]
+        print(f"{name:10} {median:9.3f} {result.bytes / MIB / median:7.0f}   {each}")
+    ratios = " ".join(f"{ratio:.2f}" for ratio in result.openssl_over_saltmill)
+    print(f"openssl / saltmill, each pair: {ratios}   median {result.median_ratio:.2f}")
+    print(f"peak memory of saltmill: {result.peak_memory_bytes / MIB:.1f} MiB")
 
 
 def main() -> None:
@@ -114,10 +128,10 @@ def main() -> None:
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=memory) as folder:
         result = measure(Path(folder), size, arguments.pairs, arguments.workers)
-    show(result, result["seconds"], size)  # type: ignore[arg-type]
+    show(result)
     if arguments.json:
-        arguments.json.write_text(json.dumps(result, indent=2) + "\n")
-    if arguments.at_least and result["median_ratio"] < arguments.at_least:  # type: ignore[operator]
+        arguments.json.write_text(json.dumps(asdict(result), indent=2) + "\n")
+    if arguments.at_least and result.median_ratio < arguments.at_least:
         sys.exit(f"error: the median ratio is below {arguments.at_least}")
 
 
