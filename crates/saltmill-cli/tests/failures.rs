@@ -71,9 +71,14 @@ mod hung_devices {
     #[test]
     fn with_a_cpu_that_takes_over() {
         let folder = Folder::new();
-        folder.write("text", &text(60_000_000));
-        let cpu = ["--engine", "cpu", "--workers", "1", "--stats", "stats", "-o", "out", "text"];
-        let ended = folder.cipher(&[&HANG[..], &cpu].concat());
+        let text = text(20_000_000);
+        folder.write("text", &text);
+        let cpu = ["--engine", "cpu", "--workers", "1", "--stats", "stats", "-o", "out"];
+        let mut child = started(&folder, &[&HANG[..], &cpu].concat());
+        // A pipe that comes late, so that the device waits for its share when the jobs come.
+        thread::sleep(Duration::from_millis(300));
+        child.stdin.take().unwrap().write_all(&text[300_000..]).unwrap();
+        let ended = Ended::from(child.wait_with_output().unwrap());
         assert_eq!(ended.code, 0, "{ended:?}");
         let warning = "warning: sim:0 (ring2) was taken out: ";
         assert!(ended.stderr.starts_with(warning), "{ended:?}");

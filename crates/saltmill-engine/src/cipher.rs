@@ -3,16 +3,15 @@
 
 use std::fmt;
 
-use chacha20::{
-    ChaChaCore, R20,
-    cipher::{Array, KeyIvInit, StreamCipherCore},
-    variants::Ietf,
-};
+use openssl::{cipher::Cipher as Algorithm, cipher_ctx::CipherCtx};
 use thiserror::Error;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Bytes in a block of the cipher.
 pub const BLOCK_BYTES: u64 = 64;
+
+/// What one call of OpenSSL takes at most: its lengths are C ints.
+const LARGEST_UPDATE: usize = 1 << 30;
 
 /// A 256-bit key. It is cleared when dropped and can't be printed.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
@@ -102,32 +101,26 @@ impl Cipher {
     pub fn apply(&self, offset: u64, data: &mut [u8]) {
         assert!(offset.is_multiple_of(BLOCK_BYTES), "{offset} is not at a block");
         assert!(offset + data.len() as u64 <= self.longest(), "the block counter would pass 2^32");
-        let mut core = ChaChaCore::<R20, Ietf>::new(self.key().into(), (&self.nonce).into());
-        core.set_block_pos(self.counter_at(offset));
-        let (blocks, rest) = Array::slice_as_chunks_mut(data);
-        core.apply_keystream_blocks(blocks);
-        if !rest.is_empty() {
-            let mut block = Array::default();
-            core.write_keystream_block(&mut block);
-            rest.iter_mut().zip(&block).for_each(|(byte, key)| *byte ^= key);
-            block.zeroize();
-        }
+        // OpenSSL's 16-byte IV is the counter, little-endian, and then the nonce. Its context clears
+        // its copy of the key when it is freed.
+        let mut iv = [0; 16];
+        iv[..4].copy_from_slice(&self.counter_at(offset).to_le_bytes());
+        iv[4..].copy_from_slice(&self.nonce);
+        let mut run = || {
+            let mut context = CipherCtx::new()?;
+            context.encrypt_init(Some(Algorithm::chacha20()), Some(self.key()), Some(&iv))?;
+            for part in data.chunks_mut(LARGEST_UPDATE) {
+                context.cipher_update_inplace(part, part.len())?;
+            }
+            Ok::<(), openssl::error::ErrorStack>(())
+        };
+        run().expect("OpenSSL, which is built in, has ChaCha20");
     }
 }
 
 /// What the CPU computes the cipher with, for people.
 pub fn cpu_implementation() -> &'static str {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let avx512 = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl");
-        if cfg!(chacha20_avx512) && avx512 {
-            return "chacha20 crate, AVX-512";
-        }
-        if is_x86_feature_detected!("avx2") {
-            return "chacha20 crate, AVX2";
-        }
-    }
-    "chacha20 crate"
+    openssl::version::version()
 }
 
 #[cfg(test)]
