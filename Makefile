@@ -13,7 +13,7 @@ JOBS ?= 2
 VENV := build/venv
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.installed
-PYTHON_SOURCES := lab rtl demo crates
+PYTHON_SOURCES := lab rtl demo sim crates
 VARIANT ?= chacha20-ring2
 
 .PHONY: help

@@ -58,7 +58,7 @@ class AxiRead {
     uint8_t response = burst.response;
     if (burst.memory) {
       memcpy(&model_.m_axi_rdata, burst.memory, kDataBytes);
-      if (fault.read_error.touches(burst.address, uint64_t{1} << burst.size)) response = kSlvErr;
+      if (fault.read_error.touches(burst.address, burst.next())) response = kSlvErr;
     }
     model_.m_axi_rvalid = 1;
     model_.m_axi_rid = burst.id;
@@ -79,8 +79,9 @@ class AxiRead {
   }
 
   void take_address(uint64_t now) {
-    const AddressPhase phase{model_.m_axi_araddr, model_.m_axi_arid,    model_.m_axi_arlen,
-                             model_.m_axi_arsize, model_.m_axi_arburst, model_.m_axi_arlock};
+    const AddressPhase phase{model_.m_axi_araddr,  model_.m_axi_arid,    model_.m_axi_arlen,
+                             model_.m_axi_arsize,  model_.m_axi_arburst, model_.m_axi_arlock,
+                             model_.m_axi_arcache, model_.m_axi_arprot,  model_.m_axi_arqos};
     if (held_ && !(model_.m_axi_arvalid && phase == held_phase_))
       throw ProtocolError("AR: valid or payload changed before ready");
     held_ = !model_.m_axi_arready;

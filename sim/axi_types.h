@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -53,10 +54,11 @@ constexpr unsigned kMaxOutstanding = 64;  // bursts of each direction
 // One address phase as it is on the bus.
 struct AddressPhase {
   uint64_t address;
-  uint8_t id, length, size, burst, lock;
+  uint8_t id, length, size, burst, lock, cache, prot, qos;
   bool operator==(const AddressPhase &o) const {
     return address == o.address && id == o.id && length == o.length && size == o.size &&
-           burst == o.burst && lock == o.lock;
+           burst == o.burst && lock == o.lock && cache == o.cache && prot == o.prot &&
+           qos == o.qos;
   }
   unsigned beats() const { return length + 1u; }
   uint64_t aligned() const { return address >> size << size; }
@@ -79,7 +81,7 @@ struct AddressPhase {
 
 // A burst that was accepted and is served beat by beat.
 struct Burst {
-  uint64_t address;  // of the next beat
+  uint64_t address;  // of the beat that is next
   uint64_t due;      // cycle of the first beat, for reads
   uint8_t *memory;   // the bus word of the next beat; null: nothing there
   unsigned beats;    // still to come
@@ -95,12 +97,12 @@ struct Burst {
     response = memory ? kOkay : kDecErr;
   }
 
-  // To the next beat: only the first may be unaligned.
+  // Address of the beat after that: only the first may be unaligned.
+  uint64_t next() const { return ((address >> size) + 1) << size; }
   void advance(unsigned data_bytes) {
-    const uint64_t next = ((address >> size) + 1) << size;
-    if (memory)
-      memory += (next & ~uint64_t{data_bytes - 1}) - (address & ~uint64_t{data_bytes - 1});
-    address = next;
+    const uint64_t word = ~uint64_t{data_bytes - 1};
+    if (memory) memory += (next() & word) - (address & word);
+    address = next();
     --beats;
   }
 };

@@ -79,7 +79,9 @@ class AxiWrite {
     if (model_.m_axi_wlast != (burst.beats == 1))
       throw ProtocolError("W: last is not at the end of the burst");
     if (burst.memory && strobes) {
-      if (fault.write_error.touches(burst.address, uint64_t{1} << burst.size))
+      const uint64_t word = burst.address & ~uint64_t{kDataBytes - 1};
+      if (fault.write_error.touches(word + __builtin_ctzll(strobes),
+                                    word + 64 - __builtin_clzll(strobes)))
         burst.response = kSlvErr;
       else
         store(burst.memory, strobes);
@@ -125,8 +127,9 @@ class AxiWrite {
   }
 
   void take_address(uint64_t now) {
-    const AddressPhase phase{model_.m_axi_awaddr, model_.m_axi_awid,    model_.m_axi_awlen,
-                             model_.m_axi_awsize, model_.m_axi_awburst, model_.m_axi_awlock};
+    const AddressPhase phase{model_.m_axi_awaddr,  model_.m_axi_awid,    model_.m_axi_awlen,
+                             model_.m_axi_awsize,  model_.m_axi_awburst, model_.m_axi_awlock,
+                             model_.m_axi_awcache, model_.m_axi_awprot,  model_.m_axi_awqos};
     if (held_address_ && !(model_.m_axi_awvalid && phase == held_phase_))
       throw ProtocolError("AW: valid or payload changed before ready");
     held_address_ = !model_.m_axi_awready;

@@ -5,6 +5,7 @@
 #define SALTMILL_BANDWIDTH_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace saltmill {
@@ -12,7 +13,7 @@ namespace saltmill {
 class Bucket {
  public:
   Bucket(double bytes_per_cycle, unsigned beat_bytes)
-      : rate_(static_cast<int64_t>(bytes_per_cycle * 256 + 0.5)),
+      : rate_(bytes_per_cycle > 0 ? std::llround(std::clamp(bytes_per_cycle * 256, 1.0, 1e12)) : 0),
         beat_(int64_t{beat_bytes} * 256) {}
 
   bool limited() const { return rate_ != 0; }
@@ -20,6 +21,7 @@ class Bucket {
   bool has_beat() const { return rate_ == 0 || tokens_ >= beat_; }
   void take_beat() { tokens_ -= beat_; }
   void give_back() { tokens_ += beat_; }
+  int64_t tokens() const { return tokens_; }
 
  private:
   int64_t rate_;  // 0: no limit

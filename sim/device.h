@@ -41,15 +41,22 @@ class Device {
     Edges<Model>::start(model);
   }
 
-  // The first half of a cycle: inputs, falling edge, handshakes. `reads_first` alternates, so that the
-  // two directions get the same share of a limited memory.
-  void settle(uint64_t now, Bucket &shared, bool reads_first) {
-    if (reads_first) read_.drive(now, shared, fault);
-    write_.drive(now, shared, fault);
-    if (!reads_first) read_.drive(now, shared, fault);
+  // The first half of a cycle: the inputs of both directions, the first with the first claim on a limited
+  // memory ...
+  void drive_read(uint64_t now, Bucket &shared) { read_.drive(now, shared, fault); }
+  void drive_write(uint64_t now, Bucket &shared) { write_.drive(now, shared, fault); }
+
+  // ... then the falling edge and the handshakes.
+  void settle(uint64_t now, Bucket &shared) {
     Edges<Model>::settle(model);
     read_.sample(now);
     write_.sample(now, shared, fault);
+  }
+
+  // The first half in reset: what the device shows means nothing yet.
+  void settle_in_reset() {
+    model.aresetn = 0;
+    Edges<Model>::settle(model);
   }
 
   // The second half: the rising edge.

@@ -11,8 +11,9 @@ namespace saltmill {
 struct Window {
   uint64_t first = 1;
   uint64_t last = 0;
-  bool touches(uint64_t address, uint64_t size) const {
-    return first <= last && address <= last && address + size > first;
+  // Whether bytes from `begin` up to, but not with, `end` are in it.
+  bool touches(uint64_t begin, uint64_t end) const {
+    return first <= last && begin <= last && end > first;
   }
 };
 

@@ -99,8 +99,8 @@ class SystemOf final : public System {
 
   void reset() {
     for (unsigned i = 0; i < kResetCycles; ++i) {
-      for (auto &device : devices_) device->model.aresetn = 0;
-      settle();
+      for (auto &device : devices_) device->settle_in_reset();
+      trace_.dump(2 * now_);
       rise();
     }
     for (auto &device : devices_) {
@@ -122,14 +122,33 @@ class SystemOf final : public System {
 
   void settle() {
     shared_.next_cycle();
-    const unsigned count = devices_.size();
-    if (++turn_ >= 2 * count) turn_ = 0;  // each device is first as often as the others
-    unsigned d = turn_ >> 1;
-    for (unsigned i = 0; i < count; ++i) {
-      devices_[d]->settle(now_, shared_, turn_ & 1);
-      if (++d == count) d = 0;
+    if (shared_.limited()) {
+      drive_in_turn();
+    } else {
+      for (auto &device : devices_) {
+        device->drive_read(now_, shared_);
+        device->drive_write(now_, shared_);
+      }
     }
+    for (auto &device : devices_) device->settle(now_, shared_);
     trace_.dump(2 * now_);
+  }
+
+  // All reads, then all writes, in a ring that begins behind the last one that got a beat. A ring that
+  // turned with the clock could meet the same port whenever there is a beat to give.
+  void drive_in_turn() {
+    const unsigned count = devices_.size();
+    unsigned next = turn_;
+    for (unsigned i = 0, turn = turn_; i < 2 * count; ++i) {
+      const auto before = shared_.tokens();
+      if (turn < count)
+        devices_[turn]->drive_read(now_, shared_);
+      else
+        devices_[turn - count]->drive_write(now_, shared_);
+      if (++turn == 2 * count) turn = 0;
+      if (shared_.tokens() != before) next = turn;
+    }
+    turn_ = next;
   }
 
   void rise() {
@@ -141,7 +160,7 @@ class SystemOf final : public System {
   VerilatedContext context_;
   std::vector<std::unique_ptr<Device<Model>>> devices_;
   Bucket shared_;
-  unsigned turn_ = 0;
+  unsigned turn_ = 0;  // in the ring of drive_in_turn
   Trace trace_;
 };
 
