@@ -207,8 +207,12 @@ async def interrupted(tb: TB) -> None:
     """Brings the core into the middle of its work."""
     tb.sink.busy = 0.5
     tb.send(packets([2000, 64, 64, 500, 300] if tb.serial else [20000, 64, 64, 500, 300]))
-    # A few cycles until the first params are in.
-    await cycles(tb.dut.aclk, random.randrange(8, 400))
+    # A serial core takes the param when it has ended the pair of blocks of the packet before.
+    for _ in range(2 * tb.cycles_per_block + 20):
+        await cycles(tb.dut.aclk, 1)
+        if tb.dut.busy_o.value == 1:
+            break
+    await cycles(tb.dut.aclk, random.randrange(400))
     assert tb.dut.busy_o.value == 1
     tb.clear()
 
