@@ -3,6 +3,7 @@
 
 use std::{
     io::{Read, Write},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -121,7 +122,12 @@ impl Engine {
             for worker in &mut self.workers {
                 let (shared, sender) = (&shared, sender.clone());
                 scope.spawn(move || {
-                    let _ = sender.send(Message::Worker(pull(&mut **worker, placement, shared)));
+                    let name = worker.name().to_owned();
+                    // A panic must end the run: the listener would wait for this worker for ever.
+                    let pulled = AssertUnwindSafe(|| pull(&mut **worker, placement, shared));
+                    let outcome = catch_unwind(pulled)
+                        .unwrap_or(Err(EngineError::WorkerPanicked { worker: name }));
+                    let _ = sender.send(Message::Worker(outcome));
                 });
             }
             let listener = Listener { placement, receiver, cancel: &self.cancel, shared: &shared };

@@ -33,6 +33,12 @@ pub enum EngineError {
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
+    /// A worker's thread panicked: a bug of that worker, after which nothing is known of its jobs.
+    #[error("worker {worker} broke down")]
+    WorkerPanicked {
+        /// Its name.
+        worker: String,
+    },
     /// Every worker has failed, or there was none.
     #[error("no worker is left")]
     NoWorkerLeft,

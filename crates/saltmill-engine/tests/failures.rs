@@ -55,6 +55,15 @@ fn survives(name: &str, failing: impl Fn() -> Box<dyn Worker>) {
 }
 
 #[test]
+fn a_panic_ends_the_run() {
+    let slow = WorkerFault::Slow(Duration::from_millis(2));
+    for (outcome, _) in both(|| vec![mock(9, 1, slow), mock(0, 1, WorkerFault::PanicAfter(1))]) {
+        let error = outcome.unwrap_err();
+        assert!(matches!(&error, EngineError::WorkerPanicked { worker } if worker == "mock:0"));
+    }
+}
+
+#[test]
 fn a_failing_worker_is_replaced() {
     for slots in [1, 4] {
         for fault in [

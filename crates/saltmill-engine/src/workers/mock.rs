@@ -15,6 +15,8 @@ pub enum WorkerFault {
     NoStart,
     /// Submission fails after this many jobs.
     SubmitAfter(usize),
+    /// Submission panics after this many jobs.
+    PanicAfter(usize),
     /// No job after this many finishes: the deadline passes.
     HangAfter(usize),
 }
@@ -71,6 +73,9 @@ impl Worker for MockWorker {
     fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError> {
         if matches!(self.fault, WorkerFault::SubmitAfter(jobs) if self.jobs >= jobs) {
             return Err(self.stopped("it takes no more jobs"));
+        }
+        if let WorkerFault::PanicAfter(jobs) = self.fault {
+            assert!(self.jobs < jobs, "a mock was told to panic");
         }
         let Some(cipher) = &self.cipher else { return Err(self.stopped("it has no cipher")) };
         cipher.apply(job.offset, &mut self.buffers[slot][..job.len]);
