@@ -2,10 +2,11 @@
 """What the constants of a module are once its parameters are known, as slang elaborates it."""
 
 import re
+from dataclasses import dataclass, replace
 
 from pyslang import DiagnosticEngine, SVInt, ast, driver
 
-from lab import cores
+from lab import cores, variants
 from lab.variants import Variant
 
 
@@ -20,8 +21,15 @@ def sentence(messages: str) -> str:
     return text.removeprefix("$fatal encountered: ").strip('"')
 
 
-def constants(variant: Variant) -> dict[str, int]:
-    """Parameters and localparams of the top module that are numbers (and enums), by name."""
+@dataclass(frozen=True)
+class Port:
+    name: str
+    is_input: bool
+    width: int
+
+
+def elaborate(variant: Variant) -> ast.InstanceSymbol:
+    """The top module with the variant's parameters."""
     tool = driver.Driver()
     tool.addStandardArgs()
     command = [
@@ -38,14 +46,45 @@ def constants(variant: Variant) -> dict[str, int]:
     if errors:
         messages = DiagnosticEngine.reportAll(tool.sourceManager, errors)
         raise ElaborationError(f"{variant.name}: {sentence(messages)}")
-    (top,) = compilation.getRoot().topInstances
-    values = {
-        member.name: int(member.value.value)
-        for member in top.body
-        if isinstance(member, ast.ParameterSymbol) and isinstance(member.value.value, SVInt)
-    }
-    unknown = variant.parameters.keys() - values.keys()  # slang passes over these in silence
+    top: ast.InstanceSymbol = compilation.getRoot().topInstances[0]
+    # slang passes over these in silence
+    unknown = variant.parameters.keys() - {parameter.name for parameter in top.body.parameters}
     if unknown:
         names = ", ".join(sorted(unknown))
         raise ElaborationError(f"{variant.name}: {variant.top} has no parameter {names}")
-    return values
+    return top
+
+
+def constants(variant: Variant) -> dict[str, int]:
+    """Parameters and localparams of the top module that are numbers (and enums), by name."""
+    return {
+        member.name: int(member.value.value)
+        for member in elaborate(variant).body
+        if isinstance(member, ast.ParameterSymbol) and isinstance(member.value.value, SVInt)
+    }
+
+
+def ports(variant: Variant) -> list[Port]:
+    return [
+        Port(port.name, port.direction == ast.ArgumentDirection.In, port.type.bitWidth)
+        for port in elaborate(variant).body.portList
+        if isinstance(port, ast.PortSymbol)
+    ]
+
+
+def rate(variant: Variant) -> dict[str, int | None]:
+    """Cycles per block, bytes of a block and latency. A device does what its core does, later."""
+    elaborate(variant)
+    core = variant
+    if variant.core:
+        core = variants.load()[variant.core]
+        parameters = {name: variant.parameters[name] for name in core.parameters}
+        core = replace(core, parameters=parameters)
+    block = elaborate(core).body.lookupName("BlockBytes")  # of the core's package
+    found = block.value.value if isinstance(block, ast.ParameterSymbol) else None
+    values = constants(core)
+    return {
+        "cycles_per_block": values.get("CyclesPerBlock"),
+        "block_bytes": int(found) if isinstance(found, SVInt) else None,
+        "latency_cycles": None if variant.core else values.get("Latency"),
+    }

@@ -19,6 +19,7 @@ class Variant:
     purpose: str
     core: str | None = None
     sim: bool = False
+    registered: bool = False
 
 
 def parse(rows: dict[str, dict[str, Any]]) -> dict[str, Variant]:

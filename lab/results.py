@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""lab/results/<target>.json: a row for each variant, committed."""
+
+import fcntl
+import json
+from pathlib import Path
+from types import UnionType
+from typing import Any, TypedDict, cast, get_args, get_origin, get_type_hints, is_typeddict
+
+from lab import cores, files, variants
+from lab.targets import TARGETS
+
+FOLDER = cores.ROOT / "lab" / "results"
+
+
+class Component(TypedDict):
+    component: str
+    lut: int
+    ff: int
+
+
+class NetlistTest(TypedDict):
+    status: str
+    tests: int
+    rtl_sha256: str
+    seconds: float
+
+
+class Activity(TypedDict):
+    toggles_per_byte: float
+    nets: int
+    bytes: int
+    rtl_sha256: str
+
+
+class Row(TypedDict):
+    """None: not known, not tried or not to be had on this target."""
+
+    block: str
+    variant: str
+    parameters: dict[str, int]
+    status: str  # "synthesised", "placed-and-routed", "failed: …", "timed out …"
+    lut: int | None
+    ff: int | None
+    carry: int | None
+    bram: float | None
+    mult: int | None
+    fmax_mhz: float | None  # the median
+    fmax_seeds_mhz: list[float | None]  # None: that seed failed
+    seeds: list[int]
+    cycles_per_block: int | None
+    block_bytes: int | None
+    latency_cycles: int | None
+    mbit_s: float | None
+    mbit_s_per_lut: float | None
+    registered_fmax_mhz: float | None  # with a register at every port of the top module
+    registered_lut: int | None
+    registered_ff: int | None
+    components: list[Component]
+    netlist_test: NetlistTest | None
+    activity: Activity | None
+    tools: dict[str, str]
+    rtl_sha256: str
+    seconds: float
+
+
+def empty(variant: variants.Variant) -> Row:
+    return {
+        "block": variant.block,
+        "variant": variant.name,
+        "parameters": variant.parameters,
+        "status": "",
+        "lut": None,
+        "ff": None,
+        "carry": None,
+        "bram": None,
+        "mult": None,
+        "fmax_mhz": None,
+        "fmax_seeds_mhz": [],
+        "seeds": [],
+        "cycles_per_block": None,
+        "block_bytes": None,
+        "latency_cycles": None,
+        "mbit_s": None,
+        "mbit_s_per_lut": None,
+        "registered_fmax_mhz": None,
+        "registered_lut": None,
+        "registered_ff": None,
+        "components": [],
+        "netlist_test": None,
+        "activity": None,
+        "tools": {},
+        "rtl_sha256": "",
+        "seconds": 0.0,
+    }
+
+
+def path(target: str) -> Path:
+    return FOLDER / f"{target}.json"
+
+
+def load(target: str) -> dict[str, Row]:
+    """The rows of a target by variant; a file that does not keep to the schema is an error."""
+    if not path(target).exists():
+        return {}
+    document = json.loads(path(target).read_text())
+    for row in document["rows"]:
+        check(row, Row, f"{path(target).name}: {row.get('variant')}")
+    return {row["variant"]: row for row in document["rows"]}
+
+
+def check(value: object, kind: Any, where: str) -> None:
+    """Raises ValueError for a value that is not of a type, down to the last key."""
+    if get_origin(kind) is UnionType:  # with None: there are no others here
+        if value is not None:
+            check(value, get_args(kind)[0], where)
+    elif is_typeddict(kind):
+        hints = get_type_hints(kind)
+        expect(isinstance(value, dict), where, f"{value!r} is no table")
+        wrong = set(cast(dict[str, Any], value)) ^ set(hints)
+        expect(not wrong, where, f"unknown or missing: {', '.join(sorted(wrong))}")
+        for key, hint in hints.items():
+            check(cast(dict[str, Any], value)[key], hint, f"{where}.{key}")
+    elif get_origin(kind) is list:
+        expect(isinstance(value, list), where, f"{value!r} is no list")
+        for index, item in enumerate(cast(list[Any], value)):
+            check(item, get_args(kind)[0], f"{where}[{index}]")
+    elif get_origin(kind) is dict:
+        expect(isinstance(value, dict), where, f"{value!r} is no table")
+        for key, item in cast(dict[str, Any], value).items():
+            check(item, get_args(kind)[1], f"{where}.{key}")
+    else:
+        allowed = (int, float) if kind is float else kind
+        good = isinstance(value, allowed) and not isinstance(value, bool)
+        expect(good, where, f"{value!r} is not of type {kind.__name__}")
+
+
+def expect(condition: bool, where: str, what: str) -> None:  # noqa: FBT001
+    if not condition:
+        raise ValueError(f"{where}: {what}")
+
+
+def update(target: str, variant: str, **fields: Any) -> None:
+    """Merges fields into a variant's row. Other processes may do the same to other rows."""
+    table = variants.load()
+    (cores.ROOT / "build" / "lab").mkdir(parents=True, exist_ok=True)
+    with (cores.ROOT / "build" / "lab" / "results.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        rows = load(TARGETS[target].name)
+        row = {**rows.get(variant, empty(table[variant])), **fields}
+        check(row, Row, variant)
+        rows[variant] = row  # type: ignore[assignment]
+        # Rows of variants that are no more go.
+        kept = [rows[name] for name in table if name in rows]
+        files.write(path(target), json.dumps({"rows": kept}, indent=2) + "\n")

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Placement and routing with nextpnr, out of context: only paths between registers count."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from lab import cores, files, jobs, synth
+from lab.targets import Target
+
+
+@dataclass(frozen=True)
+class Routed:
+    fmax_mhz: float
+    lut: int
+    ff: int
+    bram: int
+    mult: int
+    seconds: float
+
+
+def route(
+    netlist: Path,
+    target: Target,
+    seed: int,
+    *,
+    title: str,
+    deadline_s: float = jobs.DEADLINE_S,
+    force: bool = False,
+) -> Routed:
+    """One placement of a netlist; its figures are kept beside the netlist."""
+    stem = f"{netlist.stem}-seed{seed}"
+    report = netlist.with_name(f"{stem}.report.json")
+    kept = cores.ROOT / netlist.with_name(f"{stem}.json")
+    with jobs.turn(title, deadline_s):
+        if force or not kept.exists():
+            with files.complete(cores.ROOT, report) as aside:
+                flags = [*target.route.split(), "--seed", str(seed)]
+                seconds = jobs.run(
+                    [synth.BIN / target.tools[1], *flags, "--json", netlist, "--report", aside],
+                    log=netlist.with_name(f"{stem}.log"),
+                    deadline_s=deadline_s,
+                    title=title,
+                )
+                routed = read(cores.ROOT / aside, seconds)
+            files.write(kept, json.dumps(asdict(routed)) + "\n")
+    return Routed(**json.loads(kept.read_text()))
+
+
+def read(report: Path, seconds: float) -> Routed:
+    found = json.loads(report.read_text())
+    used = {kind: entry["used"] for kind, entry in found["utilization"].items()}
+    return Routed(
+        fmax_mhz=round(min(clock["achieved"] for clock in found["fmax"].values()), 2),
+        lut=used["TRELLIS_COMB"],
+        ff=used["TRELLIS_FF"],
+        bram=used["DP16KD"],
+        mult=used["MULT18X18D"],
+        seconds=seconds,
+    )
