@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cores as FuseSoC sees them: list, order of files, lint, simulation; its page of the docs."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from lab import cores, variants
+from lab.tests.fusesoc import call, fusesoc, set_up, tools
+
+PAGE = cores.ROOT / "docs" / "fusesoc.md"
+CORES = sorted(path.parent.name for path in cores.RTL.glob("*/*.core"))
+LINTS = [
+    (core, target)
+    for core in CORES
+    for target in cores.read(core)["targets"]
+    if target.startswith("lint")
+]
+
+
+def test_lists_every_core() -> None:
+    assert re.findall(r"^saltmill:rtl:(\w+):", fusesoc("core", "list"), re.MULTILINE) == CORES
+
+
+@pytest.mark.parametrize("block", ["stream", "chacha20", "device"])
+def test_order_is_that_of_the_lab(block: str, tmp_path: Path) -> None:
+    folder = set_up(block, "vivado" if block != "stream" else "lint", tmp_path)
+    (description,) = folder.glob("*.eda.yml")
+    files = yaml.safe_load(description.read_text())["files"]
+    sources = [entry["name"] for entry in files if entry["file_type"] == "systemVerilogSource"]
+    expected = cores.files(block)
+    assert [Path(name).name for name in sources] == [path.name for path in expected]
+    for name, path in zip(sources, expected, strict=True):
+        assert (folder / name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("block", ["chacha20", "device"])
+def test_defaults_are_those_of_ring2(block: str) -> None:
+    parameters = cores.read(block)["parameters"].items()
+    defaults = {name: entry["default"] for name, entry in parameters if "default" in entry}
+    assert defaults == variants.load()["chacha20-ring2"].parameters
+
+
+@pytest.mark.parametrize(("block", "target"), LINTS)
+def test_lint(block: str, target: str, tmp_path: Path) -> None:
+    fusesoc("run", "--target", target, "--build-root", tmp_path, f"saltmill:rtl:{block}")
+
+
+def test_lint_takes_the_parameters(tmp_path: Path) -> None:
+    lint = "run", "--target", "lint", "--build-root", tmp_path, "saltmill:rtl:chacha20"
+    refused = call(*lint, "--Unroll", "3")
+    assert refused.returncode == 1
+    assert "Unroll must be even and divide 20" in refused.stdout
+
+
+def test_lint_finds_a_fault(tmp_path: Path) -> None:
+    clone = copy(tmp_path)
+    spill = clone / "rtl" / "stream" / "stream_spill.sv"
+    spill.write_text(spill.read_text().replace("endmodule", "  logic unread;\nendmodule"))
+    refused = call("run", "--target", "lint_spill", "saltmill:rtl:stream", folder=clone)
+    assert refused.returncode == 1
+    assert "UNUSEDSIGNAL" in refused.stdout
+
+
+def test_sim_fails_when_a_test_fails_or_none_runs(tmp_path: Path) -> None:
+    sim = (
+        *("run", "--target", "sim_spill", "--build-root", tmp_path, "saltmill:rtl:stream"),
+        *("--make_options", "OPT_FAST=-O0 OPT_GLOBAL=-O0"),  # the tests are short
+    )
+    assert " FAIL=0 " in fusesoc(*sim)
+
+    ours = "rtl.testbench.fusesoc_sim"
+    failing = call(*sim, "--cocotb_module", f"{ours},rtl.stream.tb.test_stream_width")
+    assert (failing.returncode, " PASS=0 " in failing.stdout) == (1, True)
+    missing = call(*sim, "--cocotb_module", f"{ours},rtl.stream.tb.test_nothing")
+    assert (missing.returncode, "ModuleNotFoundError" in missing.stdout) == (1, True)
+    environment = {name: value for name, value in tools().items() if name != "GPI_USERS"}
+    without = call(*sim, environment=environment)
+    assert (without.returncode, "GPI_USERS is not set" in without.stdout) == (1, True)
+
+
+def copy(folder: Path) -> Path:
+    """What a fresh clone has of what FuseSoC and the page need, with the tools."""
+    clone = folder / "clone"
+    for name in ("docs", "lab", "rtl", "vectors"):
+        hidden = shutil.ignore_patterns("__pycache__", "results")
+        shutil.copytree(cores.ROOT / name, clone / name, ignore=hidden)
+    shutil.copy(cores.ROOT / "fusesoc.conf", clone)
+    (clone / "build").mkdir()
+    (clone / "build" / "venv").symlink_to(cores.ROOT / "build" / "venv")
+    return clone
+
+
+def contents(clone: Path) -> set[Path]:
+    """All files but those below build/."""
+    return {path for path in clone.rglob("*") if clone / "build" not in path.parents}
+
+
+def commands() -> list[str]:
+    """Of the page, in its order, without those that start a vendor's tool."""
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    lines = "".join(blocks).replace("\\\n", " ").splitlines()
+    return [line for line in lines if not line.startswith("make ")]
+
+
+def test_commands_of_the_page(tmp_path: Path) -> None:
+    """They run one after the other, with an empty home and nothing installed but build/venv."""
+    assert sum(line.startswith("fusesoc ") for line in commands()) >= 8
+    clone, home = copy(tmp_path), tmp_path / "home"
+    home.mkdir()
+    before = contents(clone)
+    result = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", "\n".join(commands())],
+        cwd=clone,
+        env={"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"},
+        check=False,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert result.returncode == 0, result.stdout[-4000:]
+    assert list(home.iterdir()) == []
+    assert contents(clone) == before
