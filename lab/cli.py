@@ -4,6 +4,7 @@
 import argparse
 import difflib
 import errno
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -155,14 +156,16 @@ def job(
 
 
 def numbers(text: str) -> list[int]:
-    seeds = [int(part) for part in text.split(",")]
-    if min(seeds) < 1:
-        raise ValueError
-    return sorted(set(seeds))
+    if not re.fullmatch(r"[1-9]\d{0,8}(,[1-9]\d{0,8})*", text):
+        raise argparse.ArgumentTypeError(f"{text} is not a list of numbers from 1, as 1,2,3")
+    return sorted({int(part) for part in text.split(",")})
 
 
 def positive(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
     if not 0 < value < 1e6:
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text} is not a number of minutes")
     return value

@@ -31,14 +31,19 @@ class Session:
     done: int = 0
     skipped: int = 0
     failed: list[str] = field(default_factory=list)
+    failed_before: list[str] = field(default_factory=list)
 
     def how(self) -> dict[str, Any]:
         return {"deadline_s": self.deadline_s, "force": self.force}
 
-    def do(self, title: str, work: Callable[[], str], *, up_to_date: bool) -> None:
+    def do(
+        self, title: str, work: Callable[[], str], *, up_to_date: bool, before: str = ""
+    ) -> None:
         """One row's work, unless it is done already. Its failure does not stop the others."""
         if up_to_date and not self.force:
-            self.skipped += 1
+            has_failed = before.startswith(("failed", "timed out")) or "; seed" in before
+            self.skipped += not has_failed
+            self.failed_before += [title] if has_failed else []
             return
         begun = time.monotonic()
         try:
@@ -53,6 +58,11 @@ class Session:
     def end(self, command: str) -> int:
         """Says what was done; gives the exit code."""
         parts = [f"{self.done} done", f"{self.skipped} up to date"]
+        if self.failed_before:
+            names = "; ".join(self.failed_before)
+            parts.append(
+                f"{len(self.failed_before)} failed before, tried again by --force ({names})"
+            )
         if self.failed:
             parts.append(f"{len(self.failed)} failed ({'; '.join(self.failed)})")
         say(f"{command}: {', '.join(parts)}; took {jobs.clock(time.monotonic() - self.started)}")
@@ -61,11 +71,15 @@ class Session:
 
 def synthesise(session: Session, chosen: Sequence[Variant], targets: Sequence[Target]) -> None:
     work = [(v, t) for v in chosen for t in targets if t.name in v.targets]
+    if not work:
+        raise ValueError(f"not for {', '.join(t.name for t in targets)}: see `list`")
     for variant, target in sorted(work, key=lambda entry: cost(*entry)):
+        row = measure.current(variant, target)
         session.do(
             f"{variant.name}, {target.name}, synthesis",
             partial(measure.synthesis, variant, target, **session.how()),
-            up_to_date=measure.current(variant, target) is not None,
+            up_to_date=row is not None,
+            before=row["status"] if row and measure.has_failed(row) else "",
         )
 
 
@@ -76,6 +90,7 @@ def route(session: Session, chosen: Sequence[Variant], seeds: list[int]) -> None
             f"{variant.name}, ecp5, seeds {', '.join(map(str, seeds))}",
             partial(measure.placement, variant, ECP5, seeds, **session.how()),
             up_to_date=measure.has_seeds(row, seeds),
+            before=row["status"] if row else "",
         )
 
 
@@ -111,8 +126,11 @@ def of_netlist(
     """Figures that have a hash of their own in the row."""
 
     def fill(variant: Variant) -> str:
-        if measure.current(variant, ECP5) is None:
+        row = measure.current(variant, ECP5)
+        if row is None:
             measure.synthesis(variant, ECP5, deadline_s=session.deadline_s, force=False)
+        elif measure.has_failed(row):
+            raise measure.RowError(f"{variant.name}: there is no netlist: {row['status']}")
         found = work(variant)
         results.update("ecp5", variant.name, **{field_: found})
         return ", ".join(f"{key} {value}" for key, value in found.items() if key != "rtl_sha256")
@@ -148,6 +166,8 @@ def report() -> int:
 
 def on_ecp5(chosen: Sequence[Variant]) -> list[Variant]:
     found = [variant for variant in chosen if "ecp5" in variant.targets]
+    if not found:
+        raise ValueError("not for ecp5: see `list`")
     return sorted(found, key=lambda variant: cost(variant, ECP5))
 
 

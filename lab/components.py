@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lab import cores, jobs, synth
+from lab import jobs, synth
 from lab.results import Component
 from lab.targets import Target, area
 from lab.variants import Variant
@@ -69,9 +69,7 @@ def measure(
 ) -> list[Component]:
     netlist: Path = synth.folder(variant, target) / "hierarchy.json"
     title = f"{variant.name}, {target.name}, components"
-    with jobs.turn(title, deadline_s):
-        if force or not (cores.ROOT / netlist).exists():
-            script = synth.read(variant, options="--keep-hierarchy")
-            flow = f"{script}; {target.synth} -noflatten -top {variant.top}; write_json"
-            synth.yosys(flow, netlist, title, deadline_s)
+    script = synth.read(variant, options="--keep-hierarchy")
+    flow = f"{script}; {target.synth} -noflatten -top {variant.top}; write_json"
+    synth.yosys(flow, netlist, title=title, deadline_s=deadline_s, force=force)
     return split(tree(synth.load(netlist), variant.top), target)

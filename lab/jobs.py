@@ -2,14 +2,16 @@
 """Runs one long tool at a time: with a deadline, a limit of memory and nothing left behind."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from lab import cores
@@ -17,6 +19,7 @@ from lab import cores
 DEADLINE_S = 90 * 60.0
 MEMORY_GIB = 8.0
 POLL_S = 0.2
+LEAST_FREE = 16 * 2**20  # bytes; with less, a disk is full
 LOCK = cores.ROOT / "build" / "lab" / "lock"
 # Set for the children of a job: they are part of its turn, and don't wait for it.
 IN_TURN = "SALTMILL_LAB_IN_TURN"
@@ -61,16 +64,26 @@ def run(
             tool = Path(command[0]).name
             raise FileNotFoundError(f"{tool} is not installed: `make setup` does it") from error
         try:
-            watch(process, title, deadline_s, memory_gib)
+            watch(process, Path(output.name), title, deadline_s, memory_gib)
         finally:
             kill(process)
             progress(None)
         if process.returncode != 0:
-            raise failure(title, Path(command[0]).name, process.returncode, cores.ROOT / log)
+            raise failure(title, Path(command[0]).name, process.returncode, Path(output.name))
         return round(time.monotonic() - started, 1)
 
 
-def watch(process: subprocess.Popen[bytes], title: str, deadline_s: float, gib: float) -> None:
+def once(file: Path, work: Callable[[], object], *, title: str, force: bool = False) -> None:
+    """Does the work unless its file is there, also if another process makes it meanwhile."""
+    if force or not file.exists():
+        with turn(title):
+            if force or not file.exists():
+                work()
+
+
+def watch(
+    process: subprocess.Popen[bytes], log: Path, title: str, deadline_s: float, gib: float
+) -> None:
     """Returns when the process has ended."""
     started = time.monotonic()
     while True:
@@ -78,7 +91,7 @@ def watch(process: subprocess.Popen[bytes], title: str, deadline_s: float, gib: 
             process.wait(POLL_S)
             return
         elapsed = time.monotonic() - started
-        progress(f"{title}: {clock(elapsed)}")
+        progress(f"{title}: {clock(elapsed)}  {last_line(log)}")
         if elapsed > deadline_s:
             status = f"timed out after {minutes(deadline_s)}"
             raise JobError(f"{title} {status}", status)
@@ -94,7 +107,7 @@ def session(leader: int) -> Iterator[tuple[int, int]]:
             with contextlib.suppress(OSError):
                 # After the name, which may have spaces: state, parent, group, session, …
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
-                if int(fields[3]) == leader:
+                if int(fields[3]) == leader and fields[0] != "Z":
                     yield int(entry.name), int(fields[21]) * PAGE
 
 
@@ -103,15 +116,22 @@ def memory(leader: int) -> int:
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """Also what the process left running."""
-    for member, _ in [*session(process.pid)]:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(member, signal.SIGKILL)
+    """Also what the process left running; again, should one of them have started another."""
+    for _ in range(500):
+        members = [member for member, _ in session(process.pid)]
+        for member in members:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(member, signal.SIGKILL)
+        if not members:
+            break
+        time.sleep(0.01)
     process.wait()
 
 
 def failure(title: str, tool: str, code: int, log: Path) -> JobError:
-    """With the tool's own first sentence on it."""
+    """With the tool's own first sentence on it. What a full disk does to tools is not theirs."""
+    if shutil.disk_usage(log.parent).free < LEAST_FREE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(log.parent))
     found = re.search(r"(?i)\berror: (.+)", log.read_text(errors="replace"))
     if found:
         reason = found[1].strip().rstrip(".")
@@ -168,10 +188,19 @@ def wait_for(lock: int) -> None:
             return
 
 
+def last_line(log: Path) -> str:
+    """What a tool is at."""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - 2000))
+        lines = file.read().decode(errors="replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
 def progress(line: str | None) -> None:
     """A line that the next one replaces; None takes it away. Nothing where nobody looks."""
     if sys.stderr.isatty():
-        print(f"\r\x1b[K{line or ''}", end="", file=sys.stderr, flush=True)
+        columns = shutil.get_terminal_size().columns - 1
+        print(f"\r\x1b[K{(line or '')[:columns]}", end="", file=sys.stderr, flush=True)
 
 
 def minutes(seconds: float) -> str:

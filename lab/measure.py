@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fills rows of the results: what is up to date is left alone, what fails is a row that says so."""
 
+import re
 from statistics import median
 from typing import Any
 
@@ -15,14 +16,15 @@ UNROUTED: dict[str, Any] = {
     "fmax_mhz": None,
     "fmax_seeds_mhz": [],
     "seeds": [],
-    "mbit_s": None,
-    "mbit_s_per_lut": None,
     "registered_fmax_mhz": None,
     "registered_lut": None,
     "registered_ff": None,
 }
 NO_AREA = dict.fromkeys(("lut", "ff", "carry", "bram", "mult"))
 NO_RATE = dict.fromkeys(("cycles_per_block", "block_bytes", "latency_cycles"))
+
+
+SEED_STATUS = r"seed (\d+) ([^;)]+)"  # of a failed one, in a row's status
 
 
 class RowError(Exception):
@@ -68,83 +70,64 @@ def synthesis(variant: Variant, target: Target, *, deadline_s: float, force: boo
     except jobs.JobError as error:
         results.update(target.name, variant.name, **failed, status=error.status)
         raise RowError(str(error)) from error
-    size = area(target, netlist.cells)
+    cells = area(target, netlist.cells)
     results.update(
         target.name,
         variant.name,
-        **{**common, **size, **cycles},
+        **{**common, **cells, **cycles},
         status="synthesised",
         components=parts,
         seconds=netlist.seconds,
     )
-    return f"{size['lut']} LUT, {size['ff']} FF"
+    return f"{cells['lut']} LUT, {cells['ff']} FF"
 
 
 def placement(
     variant: Variant, target: Target, seeds: list[int], *, deadline_s: float, force: bool
 ) -> str:
-    """Clock, and the area as nextpnr counts it; the row has every seed as soon as it is there."""
-    if force or current(variant, target) is None:
+    """Clock, and the area as nextpnr counts it. Every seed is in the row as soon as it ends."""
+    if current(variant, target) is None:
         synthesis(variant, target, deadline_s=deadline_s, force=False)
-    netlist = synth.synthesise(variant, target, deadline_s=deadline_s)
     row = results.load(target.name)[variant.name]
-    wanted = sorted({*row["seeds"], *seeds})
-    routed: dict[int, Routed | None] = {}
-    failures: list[tuple[int, jobs.JobError]] = []
-    for seed in wanted:
+    clocks = dict(zip(row["seeds"], row["fmax_seeds_mhz"], strict=True))
+    failed = {int(seed): words for seed, words in re.findall(SEED_STATUS, row["status"])}
+    netlist = synth.synthesise(variant, target, deadline_s=deadline_s).path
+    errors: list[str] = []
+    for seed in [seed for seed in seeds if force or seed not in clocks]:
         title = f"{variant.name}, {target.name}, seed {seed}"
         try:
-            routed[seed] = route(
-                netlist.path,
-                target,
-                seed,
-                title=title,
-                deadline_s=deadline_s,
-                force=force and seed in seeds,
-            )
+            routed = route(netlist, target, seed, title=title, deadline_s=deadline_s, force=force)
         except jobs.JobError as error:
-            routed[seed] = None
-            failures.append((seed, error))
-        clocks = clock(row, [placed for placed in routed.values() if placed])
-        results.update(
-            target.name,
-            variant.name,
-            **clocks,
-            fmax_seeds_mhz=[placed and placed.fmax_mhz for placed in routed.values()],
-            seeds=list(routed),
-            status=status(routed, failures),
-            seconds=netlist.seconds + sum(placed.seconds for placed in routed.values() if placed),
-        )
-    if failures:
-        raise RowError("; ".join(str(error) for _, error in failures))
-    return f"{clocks['fmax_mhz']} MHz, {clocks['lut']} LUT"
+            errors.append(str(error))
+            clocks[seed] = None
+            failed[seed] = re.sub("[()]", "", error.status).replace(";", ",")
+            changed = {}
+        else:
+            clocks[seed] = routed.fmax_mhz
+            failed.pop(seed, None)
+            changed = size(routed) | {"seconds": row["seconds"] + routed.seconds}
+        row = results.update(target.name, variant.name, **changed, **tried(clocks, failed))
+    if errors:
+        raise RowError("; ".join(errors))
+    return f"{row['fmax_mhz']} MHz, {row['lut']} LUT"
 
 
-def clock(row: results.Row, routed: list[Routed]) -> dict[str, Any]:
-    """What depends on the placements that succeeded."""
-    if not routed:
-        return {"fmax_mhz": None, "mbit_s": None, "mbit_s_per_lut": None}
-    first = routed[0]
-    found: dict[str, Any] = {
-        "lut": first.lut,
-        "ff": first.ff,
-        "bram": first.bram,
-        "mult": first.mult,
-        "fmax_mhz": round(median(placed.fmax_mhz for placed in routed), 2),
+def size(routed: Routed) -> dict[str, Any]:
+    return {"lut": routed.lut, "ff": routed.ff, "bram": routed.bram, "mult": routed.mult}
+
+
+def tried(clocks: dict[int, float | None], failed: dict[int, str]) -> dict[str, Any]:
+    """What follows from the clocks of the seeds that have been tried."""
+    seeds = sorted(clocks)
+    good = [clock for clock in clocks.values() if clock]
+    words = "; ".join(f"seed {seed} {failed[seed]}" for seed in sorted(failed))
+    status = "; ".join(filter(None, ["placed-and-routed", words]))
+    return {
+        "seeds": seeds,
+        "fmax_seeds_mhz": [clocks[seed] for seed in seeds],
+        "fmax_mhz": round(median(good), 2) if good else None,
+        "status": status if good else f"{failed[seeds[0]]} ({words})",
     }
-    if row["cycles_per_block"] and row["block_bytes"]:
-        rate = found["fmax_mhz"] * 8 * row["block_bytes"] / row["cycles_per_block"]
-        found |= {"mbit_s": round(rate, 1), "mbit_s_per_lut": round(rate / first.lut, 4)}
-    return found
-
-
-def status(routed: dict[int, Routed | None], failures: list[tuple[int, jobs.JobError]]) -> str:
-    named = "; ".join(f"seed {seed} {error.status}" for seed, error in failures)
-    if not failures:
-        return "placed-and-routed"
-    if len(failures) < len(routed):
-        return f"placed-and-routed; {named}"
-    return f"{failures[0][1].status} ({named})"
 
 
 def with_registers(
@@ -168,12 +151,11 @@ def with_registers(
         ]
     except jobs.JobError as error:
         raise RowError(str(error)) from error
-    fmax = round(median(placed.fmax_mhz for placed in routed), 2)
-    results.update(
+    row = results.update(
         target.name,
         variant.name,
-        registered_fmax_mhz=fmax,
+        registered_fmax_mhz=round(median(placed.fmax_mhz for placed in routed), 2),
         registered_lut=routed[0].lut,
         registered_ff=routed[0].ff,
     )
-    return f"{fmax} MHz, {routed[0].lut} LUT"
+    return f"{row['registered_fmax_mhz']} MHz, {row['registered_lut']} LUT"

@@ -53,13 +53,9 @@ def synthesise(
 ) -> Path:
     netlist = synth.folder(variant, target) / "registered.json"
     title = f"{variant.name} with registers, {target.name}, synthesis"
-    with jobs.turn(title, deadline_s):
-        if force or not (cores.ROOT / netlist).exists():
-            source = netlist.with_suffix(".sv")
-            files.write(cores.ROOT / source, wrapper(variant))
-            top = f"registered_{variant.top}"
-            script = (
-                f"{synth.read(variant, source, top=top)}; {target.synth} -top {top}; write_json"
-            )
-            synth.yosys(script, netlist, title, deadline_s)
+    source = netlist.with_suffix(".sv")
+    files.write(cores.ROOT / source, wrapper(variant))
+    top = f"registered_{variant.top}"
+    script = f"{synth.read(variant, source, top=top)}; {target.synth} -top {top}; write_json"
+    synth.yosys(script, netlist, title=title, deadline_s=deadline_s, force=force)
     return netlist

@@ -8,9 +8,9 @@ from types import UnionType
 from typing import Any, TypedDict, cast, get_args, get_origin, get_type_hints, is_typeddict
 
 from lab import cores, files, variants
-from lab.targets import TARGETS
 
 FOLDER = cores.ROOT / "lab" / "results"
+LOCK = cores.ROOT / "build" / "lab" / "results.lock"
 
 
 class Component(TypedDict):
@@ -64,6 +64,10 @@ class Row(TypedDict):
     seconds: float
 
 
+class File(TypedDict):
+    rows: list[Row]
+
+
 def empty(variant: variants.Variant) -> Row:
     return {
         "block": variant.block,
@@ -103,9 +107,11 @@ def load(target: str) -> dict[str, Row]:
     """The rows of a target by variant; a file that does not keep to the schema is an error."""
     if not path(target).exists():
         return {}
-    document = json.loads(path(target).read_text())
-    for row in document["rows"]:
-        check(row, Row, f"{path(target).name}: {row.get('variant')}")
+    try:
+        document = json.loads(path(target).read_text())
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path(target)} is not JSON: {error}") from error
+    check(document, File, path(target).name)
     return {row["variant"]: row for row in document["rows"]}
 
 
@@ -140,16 +146,30 @@ def expect(condition: bool, where: str, what: str) -> None:  # noqa: FBT001
         raise ValueError(f"{where}: {what}")
 
 
-def update(target: str, variant: str, **fields: Any) -> None:
+def update(target: str, variant: str, **fields: Any) -> Row:
     """Merges fields into a variant's row. Other processes may do the same to other rows."""
     table = variants.load()
-    (cores.ROOT / "build" / "lab").mkdir(parents=True, exist_ok=True)
-    with (cores.ROOT / "build" / "lab" / "results.lock").open("w") as lock:
+    LOCK.parent.mkdir(parents=True, exist_ok=True)
+    with LOCK.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        rows = load(TARGETS[target].name)
-        row = {**rows.get(variant, empty(table[variant])), **fields}
-        check(row, Row, variant)
-        rows[variant] = row  # type: ignore[assignment]
+        rows = load(target)
+        merged: Any = {**rows.get(variant, empty(table[variant])), **fields}
+        check(merged, Row, variant)
+        row: Row = derive(merged)
+        rows[variant] = row
         # Rows of variants that are no more go.
         kept = [rows[name] for name in table if name in rows]
         files.write(path(target), json.dumps({"rows": kept}, indent=2) + "\n")
+    return row
+
+
+def derive(row: Row) -> Row:
+    """With what follows from other fields."""
+    clock, cycles, size = row["fmax_mhz"], row["cycles_per_block"], row["block_bytes"]
+    rate = clock * 8 * size / cycles if clock and cycles and size else None
+    row["mbit_s"] = rate and round(rate, 1)
+    row["mbit_s_per_lut"] = rate / row["lut"] if rate and row["lut"] else None
+    if row["mbit_s_per_lut"]:
+        row["mbit_s_per_lut"] = round(row["mbit_s_per_lut"], 4)
+    row["seconds"] = round(row["seconds"], 1)
+    return row

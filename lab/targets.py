@@ -52,9 +52,9 @@ ECP5: dict[str, Cost] = {
 }
 
 # A LUT is a RAM of 64 x 1 or 32 x 2 bits with one address, or a shift register of up to 32;
-# another port to read takes another. CARRY4 has no LUTs of its own.
+# another port to read takes another. CARRY4 has no LUTs of its own; an INV joins what is behind it.
 XC7: dict[str, Cost] = {
-    **each("LUT1 LUT2 LUT3 LUT4 LUT5 LUT6 INV SRL16E SRLC16E SRLC32E RAM32X1S RAM64X1S", LUT),
+    **each("LUT1 LUT2 LUT3 LUT4 LUT5 LUT6 SRL16E SRLC16E SRLC32E RAM32X1S RAM64X1S", LUT),
     **each("RAM32X1D RAM64X1D RAM128X1S", {"lut": 2}),
     **each("RAM32M RAM64M RAM128X1D RAM256X1S", {"lut": 4}),
     **each("FDRE FDSE FDCE FDPE FDRE_1 FDSE_1 FDCE_1 FDPE_1", FF),
@@ -67,7 +67,7 @@ XC7: dict[str, Cost] = {
 # A cell of an adder is a LUT too, and so is a memory of 32 x 1 bit in an MLAB (20 in ten ALMs).
 CYCLONEV: dict[str, Cost] = {
     **each("MISTRAL_ALUT2 MISTRAL_ALUT3 MISTRAL_ALUT4 MISTRAL_ALUT5 MISTRAL_ALUT6", LUT),
-    **each("MISTRAL_NOT MISTRAL_MLAB", LUT),
+    "MISTRAL_MLAB": LUT,
     "MISTRAL_ALUT_ARITH": {"lut": 1, "carry": 1},
     "MISTRAL_FF": FF,
     "MISTRAL_M10K": {"bram": 1},

@@ -2,7 +2,7 @@
 """The rows of variants.toml."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,15 @@ class Variant:
 
 
 def parse(rows: dict[str, dict[str, Any]]) -> dict[str, Variant]:
-    """Variants by name. An unknown key, or a core that is no row, is an error."""
+    """Variants by name. A key too many or too few, or a core that is no row, is an error."""
     variants = {}
     for name, row in rows.items():
+        unknown = row.keys() - ({field.name for field in fields(Variant)} - {"name"})
+        missing = {"block", "top", "targets", "purpose"} - row.keys()
+        if unknown or missing:
+            words = [f"unknown key {key}" for key in sorted(unknown)]
+            words += [f"no {key}" for key in sorted(missing)]
+            raise ValueError(f"{TABLE.name}: [{name}]: {', '.join(words)}")
         core = row.get("core")
         if core is not None and core not in rows:
             raise ValueError(f"{TABLE.name}: [{name}] names the core {core}, which is no row")
@@ -37,7 +43,10 @@ def parse(rows: dict[str, dict[str, Any]]) -> dict[str, Variant]:
 
 
 def load() -> dict[str, Variant]:
-    return parse(tomllib.loads(TABLE.read_text()))
+    try:
+        return parse(tomllib.loads(TABLE.read_text()))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{TABLE.name}: {error}") from error
 
 
 def of_block(block: str) -> list[Variant]:

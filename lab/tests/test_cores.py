@@ -54,5 +54,10 @@ def test_a_row_with_an_unknown_core_is_refused() -> None:
 
 def test_a_row_with_an_unknown_key_is_refused() -> None:
     row = {"block": "b", "top": "b", "targets": [], "purpose": "", "parameter": {}}
-    with pytest.raises(TypeError, match="parameter"):
+    with pytest.raises(ValueError, match=r"\[b-one\]: unknown key parameter$"):
         variants.parse({"b-one": row})
+
+
+def test_a_row_without_a_key_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"\[b-one\]: no purpose, no targets$"):
+        variants.parse({"b-one": {"block": "b", "top": "b"}})
