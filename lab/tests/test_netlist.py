@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cores' own tests on their netlists; and what these tests would find."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lab import cores, netlist, synth, variants
+from lab.targets import TARGETS
+from rtl.testbench import runner
+
+# The others take too long for every change: `python -m lab netlist-test` keeps their results.
+TESTED = ("chacha20-tiny", "chacha20-small", "chacha20-ring2")
+SMALL = variants.load()["chacha20-small"]
+
+
+def netlist_of(variant: variants.Variant) -> Path:
+    return synth.synthesise(variant, TARGETS["ecp5"]).path
+
+
+@pytest.mark.parametrize("name", [name for name in TESTED if name in variants.load()])
+def test_a_core_works_as_a_netlist(name: str) -> None:
+    variant = variants.load()[name]
+    assert netlist.simulate(variant, netlist_of(variant)) > 20
+
+
+def spoilt(path: Path, spoil: Callable[[netlist.Json], None]) -> Path:
+    """A copy of a netlist with a fault, relative to the project."""
+    document = json.loads((cores.ROOT / path).read_text())
+    spoil(document["modules"][SMALL.top])
+    copy = path.with_name(f"spoilt-{spoil.__name__}.json")
+    (cores.ROOT / copy).write_text(json.dumps(document))
+    return copy
+
+
+def flip_one_bit_of_a_lut(module: netlist.Json) -> None:
+    """Of the first one in front of a register of the quarter round."""
+    data = {
+        cell["connections"]["DI"][0]
+        for name, cell in module["cells"].items()
+        if cell["type"] == "TRELLIS_FF" and "stage_q" in name
+    }
+    lut = next(
+        cell
+        for cell in module["cells"].values()
+        if cell["type"] == "LUT4" and cell["connections"]["Z"][0] in data
+    )
+    table = int(lut["parameters"]["INIT"], 2)
+    lut["parameters"]["INIT"] = f"{table ^ 1:016b}"
+
+
+def keep_bits_in_a_wipe(module: netlist.Json) -> None:
+    """A flip-flop of the output that each clock edge sets, and a RAM's bit that is written as 1."""
+    cells = module["cells"].items()
+    register = next(c for n, c in cells if c["type"] == "TRELLIS_FF" and "spare_q" in n)
+    register["parameters"] |= {"REGSET": "SET", "SRMODE": "LSR_OVER_CE", "LSRMUX": "LSR"}
+    register["connections"]["LSR"] = ["1"]
+    memory = next(c for _, c in cells if c["type"] == "TRELLIS_DPR16X4")
+    memory["connections"]["DI"][0] = module["ports"]["aresetn"]["bits"][0]
+
+
+def test_a_wrong_lut_is_found(capfd: pytest.CaptureFixture[str]) -> None:
+    path = spoilt(netlist_of(SMALL), flip_one_bit_of_a_lut)
+    with pytest.raises(SystemExit):
+        netlist.simulate(SMALL, path, "vectors_of_the_standard")
+    assert "assert self.sink.received == expected" in capfd.readouterr().out
+
+
+def test_bits_that_survive_a_wipe_are_found(capfd: pytest.CaptureFixture[str]) -> None:
+    path = spoilt(netlist_of(SMALL), keep_bits_in_a_wipe)
+    with pytest.raises(SystemExit):
+        netlist.simulate(SMALL, path, "wipe_in_flight")
+    found = re.search(r"AssertionError: assert (\[.+\]) == \[\]", capfd.readouterr().out)
+    assert found
+    assert "chacha20.u_combine_u_output_spare_q" in found[1]
+    assert "memory_q" in found[1]
+
+
+@pytest.mark.parametrize("name", ["chacha20-small", "chacha20-ring2"])
+def test_nearly_all_flip_flops_are_looked_at_for_secrets(name: str) -> None:
+    """What is left out are flags and states."""
+    variant = variants.load()[name]
+    module = synth.load(netlist_of(variant))[variant.top]
+    shown = [line.split(" = ") for line in netlist.registers(module)]
+    wide = [bits for wire, bits in shown if int(wire.split(":")[0].rpartition("[")[2]) >= 31]
+    all_ = [cell for cell in module["cells"].values() if cell["type"] == "TRELLIS_FF"]
+    seen = "".join(wide).count("u_netlist.")
+    assert len(all_) - 200 < seen < len(all_)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"DATA_WIDTH_B": 18}, "only 36 bits on both ports are modelled"),
+        ({"REGMODE_B": '"OUTREG"'}, "the output register is not modelled"),
+        ({"CLKAMUX": '"INV"'}, "inverted clocks are not modelled"),
+        ({"CSDECODE_B": '"0b001"'}, "only the chip select 0 is modelled"),
+    ],
+)
+def test_the_block_ram_refuses_what_it_does_not_model(
+    parameters: dict[str, int], sentence: str
+) -> None:
+    known: dict[str, int] = {"DATA_WIDTH_A": 36, "DATA_WIDTH_B": 36}
+    sources = [netlist.CELLS / "DP16KD.sv"]
+    with pytest.raises(RuntimeError, match=sentence):
+        runner.compiled(netlist.Builder(), "DP16KD", sources, known | parameters, netlist.ARGUMENTS)
