@@ -14,7 +14,6 @@ VENV := build/venv
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.installed
 PYTHON_SOURCES := lab rtl demo sim crates
-VARIANT ?= chacha20-ring2
 
 .PHONY: help
 help: ## Say what can be made
@@ -57,9 +56,13 @@ bench: setup ## Efficiency and speed of the simulated device, speed of the CPU e
 registers: $(TOOLS) ## Generate what is made from rtl/device/saltmill.rdl
 	$(BIN)/python rtl/device/generate_registers.py .
 
-.PHONY: area
-area: $(TOOLS) ## Synthesise VARIANT=chacha20-ring2 for ECP5; ROUTE=1 also places and routes it
-	$(BIN)/python -m lab.synth $(VARIANT) $(if $(ROUTE),--route)
+.PHONY: lab
+lab: $(TOOLS) ## Measure all that is stale of all variants (hours, goes on where it stopped); the report
+	$(BIN)/python -m lab all
+
+.PHONY: report
+report: $(TOOLS) ## The lab's results as a page, build/lab/report.html, and as docs/choosing.md
+	$(BIN)/python -m lab report
 
 .PHONY: clean
 clean: ## Remove build/ and target/

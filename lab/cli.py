@@ -123,14 +123,19 @@ def parser() -> argparse.ArgumentParser:
     entry = job(subcommands, "synth", "cells of variants: synthesised")
     entry.add_argument("--target", nargs="+", metavar="TARGET", help=" ".join(TARGETS))
     entry = job(subcommands, "route", "clock of variants on ecp5: placed-and-routed")
-    entry.add_argument("--seeds", type=numbers, default=[1, 2, 3], metavar="1,2,3")
+    add_seeds(entry)
     help_ = "also those marked in the table, with a register at every port"
     entry.add_argument("--registered", action="store_true", help=help_)
     job(subcommands, "netlist-test", "a block's own tests on its ecp5 netlist")
     job(subcommands, "activity", "toggles per byte of an ecp5 netlist: modelled")
     entry = job(subcommands, "all", "all of these and the report, cheap before expensive", "*")
-    entry.add_argument("--seeds", type=numbers, default=[1, 2, 3], metavar="1,2,3")
+    add_seeds(entry)
     return top
+
+
+def add_seeds(entry: argparse.ArgumentParser) -> None:
+    help_ = "of the placements (1,2,3)"
+    entry.add_argument("--seeds", type=numbers, default=[1, 2, 3], metavar="N,N,…", help=help_)
 
 
 def job(
@@ -141,7 +146,8 @@ def job(
 ) -> argparse.ArgumentParser:
     """A command that runs tools. What is up to date is not done again."""
     entry = subcommands.add_parser(name, help=summary, description=summary)
-    entry.add_argument("variant", nargs=count, metavar="VARIANT", default=["all"])
+    help_ = "a row of lab/variants.toml, or all of them: all"
+    entry.add_argument("variant", nargs=count, metavar="VARIANT", default=["all"], help=help_)
     entry.add_argument(
         "--deadline",
         type=positive,

@@ -4,7 +4,8 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TextIO
@@ -19,6 +20,10 @@ ECP5 = TARGETS["ecp5"]
 def say(text: str, *, to: TextIO | None = None) -> None:
     jobs.progress(None)
     print(text, file=to or sys.stdout, flush=True)
+
+
+class UnfitError(ValueError):
+    """None of the variants is one that this can be done with."""
 
 
 @dataclass
@@ -72,7 +77,7 @@ class Session:
 def synthesise(session: Session, chosen: Sequence[Variant], targets: Sequence[Target]) -> None:
     work = [(v, t) for v in chosen for t in targets if t.name in v.targets]
     if not work:
-        raise ValueError(f"not for {', '.join(t.name for t in targets)}: see `list`")
+        raise UnfitError(f"not for {', '.join(t.name for t in targets)}: see `list`")
     for variant, target in sorted(work, key=lambda entry: cost(*entry)):
         row = measure.current(variant, target)
         session.do(
@@ -108,20 +113,44 @@ def register(session: Session, chosen: Sequence[Variant], seeds: list[int]) -> N
 def test_netlists(session: Session, chosen: Sequence[Variant]) -> None:
     from lab import netlist  # noqa: PLC0415 (needs the simulator)
 
-    of_netlist(session, chosen, "netlist_test", netlist.test)
+    def work(variant: Variant) -> results.NetlistTest:
+        begun = time.monotonic()
+        try:
+            passed: Any = netlist.test(variant, deadline_s=session.deadline_s)
+        except jobs.JobError as error:
+            failed: results.NetlistTest = {
+                "status": error.status,
+                "tests": 0,
+                "rtl_sha256": synth.digest(variant),
+                "seconds": round(time.monotonic() - begun, 1),
+            }
+            results.update("ecp5", variant.name, netlist_test=failed)
+            raise
+        found: results.NetlistTest = passed
+        return found
+
+    of_netlist(session, with_bench(chosen, netlist.TESTS), "netlist_test", work)
 
 
 def measure_activity(session: Session, chosen: Sequence[Variant]) -> None:
     from lab import activity  # noqa: PLC0415
 
-    of_netlist(session, chosen, "activity", activity.measure)
+    def work(variant: Variant) -> Any:
+        return activity.measure(variant, deadline_s=session.deadline_s)
+
+    of_netlist(session, with_bench(chosen, activity.BENCHES), "activity", work)
+
+
+def with_bench(chosen: Sequence[Variant], benches: Container[str]) -> list[Variant]:
+    """Those whose block has tests or data for a netlist."""
+    found = [variant for variant in on_ecp5(chosen) if variant.block in benches]
+    if not found:
+        raise UnfitError(f"no netlist of {', '.join({v.block for v in chosen})} can be run yet")
+    return found
 
 
 def of_netlist(
-    session: Session,
-    chosen: Sequence[Variant],
-    field_: str,
-    work: Callable[[Variant], Any],
+    session: Session, chosen: Sequence[Variant], name: str, work: Callable[[Variant], Any]
 ) -> None:
     """Figures that have a hash of their own in the row."""
 
@@ -132,16 +161,17 @@ def of_netlist(
         elif measure.has_failed(row):
             raise measure.RowError(f"{variant.name}: there is no netlist: {row['status']}")
         found = work(variant)
-        results.update("ecp5", variant.name, **{field_: found})
+        results.update("ecp5", variant.name, **{name: found})
         return ", ".join(f"{key} {value}" for key, value in found.items() if key != "rtl_sha256")
 
-    for variant in on_ecp5(chosen):
-        row = results.load("ecp5").get(variant.name)
-        entry: Any = row and row[field_]  # type: ignore[literal-required]
+    for variant in chosen:
+        row: Any = results.load("ecp5").get(variant.name) or {}
+        entry = row.get(name) or {}
         session.do(
-            f"{variant.name}, {field_.replace('_', ' ')}",
+            f"{variant.name}, {name.replace('_', ' ')}",
             partial(fill, variant),
-            up_to_date=bool(entry) and entry["rtl_sha256"] == synth.digest(variant),
+            up_to_date=entry.get("rtl_sha256") == synth.digest(variant),
+            before=entry.get("status", ""),
         )
 
 
@@ -151,8 +181,10 @@ def everything(session: Session, chosen: Sequence[Variant], seeds: list[int]) ->
     for variant in on_ecp5(chosen):
         route(session, [variant], seeds)
         register(session, [variant], seeds)
-        test_netlists(session, [variant])
-        measure_activity(session, [variant])
+        with suppress(UnfitError):
+            test_netlists(session, [variant])
+        with suppress(UnfitError):
+            measure_activity(session, [variant])
     report()
 
 
@@ -167,7 +199,7 @@ def report() -> int:
 def on_ecp5(chosen: Sequence[Variant]) -> list[Variant]:
     found = [variant for variant in chosen if "ecp5" in variant.targets]
     if not found:
-        raise ValueError("not for ecp5: see `list`")
+        raise UnfitError("not for ecp5: see `list`")
     return sorted(found, key=lambda variant: cost(variant, ECP5))
 
 

@@ -28,7 +28,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_make_has_the_targets_of_the_readme() -> None:
     named = set(re.findall(r"\bmake ([a-z]+)\b", (ROOT / "README.md").read_text()))
     made = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
-    assert named >= {"demo", "test", "bench", "area", "help"}
+    assert named >= {"demo", "test", "bench", "lab", "report", "help"}
     assert named <= made
 
 
