@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report: build/lab/report.html, and docs/choosing.md from the same rows."""
+
+from pathlib import Path
+
+import plotly.offline
+
+from lab import cores, files, results, targets, variants
+from lab.report import choosing, entries, page
+
+PAGE = cores.ROOT / "build" / "lab" / "report.html"
+
+
+def rows() -> tuple[list[entries.Entry], list[entries.Breakdown]]:
+    """The committed results and what is known of others."""
+    return entries.collect(
+        variants.load(),
+        {name: target.label for name, target in targets.TARGETS.items()},
+        {name: results.load(name) for name in targets.TARGETS},
+        entries.PUBLISHED.read_text(),
+    )
+
+
+def build(output: Path = PAGE, document: Path = choosing.DOCUMENT) -> Path:
+    """Writes both; each is whole or what it was before."""
+    found, breakdowns = rows()
+    cited = entries.sources(entries.PUBLISHED.read_text())
+    files.write(output, page.render(found, breakdowns, cited, plotly.offline.get_plotlyjs()))
+    files.write(document, choosing.text(found, choosing.devices()))
+    return output

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the report shows, in one shape: rows of ours, of open cores, and published ones."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lab.results import Row
+from lab.variants import Variant
+
+PUBLISHED = Path(__file__).parent.parent / "published.toml"
+
+OWN, SAME_TOOLS, OTHERS = "own", "same-tools", "published"
+ORIGINS = {"measured: same tools": SAME_TOOLS, "published": OTHERS}
+
+# Name and the unit that its `lut` is counted in.
+FAMILIES = {
+    "ecp5": ("ECP5", "LUT4"),
+    "xc7": ("7 series", "LUT6"),
+    "cyclonev": ("Cyclone V", "ALUT"),
+    "other": ("Other FPGAs", "LUT"),
+    "cpu": ("Processors", ""),
+}
+ALGORITHMS = {
+    "chacha20": "ChaCha20",
+    "poly1305": "Poly1305",
+    "aead": "ChaCha20-Poly1305",
+    "aes": "AES",
+    "ghash": "GHASH",
+    "sha256": "SHA-256",
+    "md5": "MD5",
+    "stream": "Stream parts",
+}
+NOT_RUN = "not run"
+ROUTED = "placed-and-routed"
+SYNTHESISED = "synthesised"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """None: not known. The page, the tables and the downloads all read these."""
+
+    id: str
+    origin: str
+    name: str
+    algorithm: str
+    family: str
+    device: str
+    contains: str
+    status: str
+    complete: bool = True  # False: leaves a part of the algorithm to the host
+    block: str = ""
+    lut: float | None = None
+    lut_unit: str = ""
+    ff: int | None = None
+    carry: int | None = None
+    bram: float | None = None
+    mult: int | None = None
+    fmax_mhz: float | None = None
+    fmax_seeds_mhz: tuple[float | None, ...] = ()
+    seeds: tuple[int, ...] = ()
+    registered_fmax_mhz: float | None = None
+    registered_lut: int | None = None
+    registered_ff: int | None = None
+    block_bytes: int | None = None
+    cycles_per_block: int | None = None
+    latency_cycles: int | None = None
+    mbit_s: float | None = None
+    mbit_s_per_lut: float | None = None
+    toggles_per_byte: float | None = None
+    netlist_test: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Component:
+    component: str
+    lut: int
+    ff: int
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """Where the area of one row is."""
+
+    id: str  # of the entry
+    components: tuple[Component, ...]
+
+
+def algorithm(variant: Variant, variants: Mapping[str, Variant]) -> str:
+    core = variants[variant.core] if variant.core else variant
+    return ALGORITHMS.get(core.block, core.block)
+
+
+def own(
+    variant: Variant, variants: Mapping[str, Variant], target: str, device: str, row: Row | None
+) -> Entry:
+    """Our row; a variant that was not run on one of its targets is a row that says so."""
+    entry = Entry(
+        id=f"{target}/{variant.name}",
+        origin=OWN,
+        name=variant.name,
+        algorithm=algorithm(variant, variants),
+        family=target,
+        device=device,
+        contains=variant.purpose,
+        status=NOT_RUN,
+        complete=variant.parameters.get("FinalAdd", 1) != 0,
+        block=variant.block,
+        lut_unit=FAMILIES[target][1],
+    )
+    if row is None:
+        return entry
+    test, activity = row["netlist_test"], row["activity"]
+    names = ("lut", "ff", "carry", "bram", "mult", "fmax_mhz", "registered_fmax_mhz", "status")
+    more = ("registered_lut", "registered_ff", "cycles_per_block", "block_bytes", "latency_cycles")
+    values: dict[str, Any] = {name: row[name] for name in (*names, *more)}  # type: ignore[literal-required]
+    return replace(
+        entry,
+        **values,
+        fmax_seeds_mhz=tuple(row["fmax_seeds_mhz"]),
+        seeds=tuple(row["seeds"]),
+        mbit_s=row["mbit_s"],
+        mbit_s_per_lut=row["mbit_s_per_lut"],
+        toggles_per_byte=activity["toggles_per_byte"] if activity else None,
+        netlist_test=f"{test['status']}: {test['tests']} tests" if test else "",
+    )
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where rows of others come from."""
+
+    key: str
+    short: str
+    words: str
+    how: str
+    url: str
+
+
+def sources(text: str) -> list[Source]:
+    def read(key: str, table: Mapping[str, Any]) -> Source:
+        year = f", {table['year']}" if "year" in table else ""
+        words = f"{table['authors']}: {table['title']}{year}"
+        return Source(key, table["short"], words, table["how"], table.get("url", ""))
+
+    return [read(key, table) for key, table in tomllib.loads(text).items()]
+
+
+def published(text: str) -> tuple[list[Entry], list[Breakdown]]:
+    """The rows of published.toml and their areas by component."""
+    entries, breakdowns = [], []
+    for key, source in tomllib.loads(text).items():
+        for index, given in enumerate(source["rows"], start=1):
+            row = {**source.get("rows_have", {}), **given}
+            row.setdefault("device", FAMILIES[row["family"]][0])
+            row.setdefault("lut_unit", FAMILIES[row["family"]][1])
+            entry = Entry(
+                id=f"{key}/{index}",
+                origin=ORIGINS[source["how"]],
+                status=source["how"],
+                source=source["short"],
+                **row,
+            )
+            if entry.lut and entry.mbit_s:
+                entry = replace(entry, mbit_s_per_lut=round(entry.mbit_s / entry.lut, 4))
+            entries.append(entry)
+            if entry.name == source.get("components_of"):
+                parts = tuple(Component(**part) for part in source["components"])
+                breakdowns.append(Breakdown(entry.id, parts))
+    return entries, breakdowns
+
+
+def collect(
+    variants: Mapping[str, Variant],
+    targets: Mapping[str, str],
+    rows: Mapping[str, Mapping[str, Row]],
+    published_text: str,
+) -> tuple[list[Entry], list[Breakdown]]:
+    """Ours in the order of the table, ECP5 first; then the others'. `targets`: label by name."""
+    entries, breakdowns = [], []
+    for target in sorted(targets, key=list(FAMILIES).index):
+        for variant in variants.values():
+            row = rows.get(target, {}).get(variant.name)
+            if row is None and target not in variant.targets:
+                continue
+            entry = own(variant, variants, target, targets[target], row)
+            entries.append(entry)
+            if row and row["components"]:
+                parts = tuple(Component(**part) for part in row["components"])
+                breakdowns.append(Breakdown(entry.id, parts))
+    others, theirs = published(published_text)
+    return entries + others, breakdowns + theirs
