@@ -5,7 +5,7 @@ from pathlib import Path
 
 import plotly.offline
 
-from lab import cores, files, results, targets, variants
+from lab import cores, files, results, synth, targets, variants
 from lab.report import choosing, entries, page
 
 PAGE = cores.ROOT / "build" / "lab" / "report.html"
@@ -13,11 +13,13 @@ PAGE = cores.ROOT / "build" / "lab" / "report.html"
 
 def rows() -> tuple[list[entries.Entry], list[entries.Breakdown]]:
     """The committed results and what is known of others."""
+    table = variants.load()
     return entries.collect(
-        variants.load(),
+        table,
         {name: target.label for name, target in targets.TARGETS.items()},
         {name: results.load(name) for name in targets.TARGETS},
         entries.PUBLISHED.read_text(),
+        {name: synth.digest(variant) for name, variant in table.items()},
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lab.results import Row
+from lab.results import NetlistTest, Row
 from lab.variants import Variant
 
 PUBLISHED = Path(__file__).parent.parent / "published.toml"
@@ -51,6 +51,7 @@ class Entry:
     contains: str
     status: str
     complete: bool = True  # False: leaves a part of the algorithm to the host
+    outdated: bool = False  # the sources have changed since
     block: str = ""
     lut: float | None = None
     lut_unit: str = ""
@@ -94,10 +95,23 @@ def algorithm(variant: Variant, variants: Mapping[str, Variant]) -> str:
     return ALGORITHMS.get(core.block, core.block)
 
 
+def tested(test: NetlistTest) -> str:
+    passed = test["status"] == "passed"
+    return f"passed: {test['tests']} tests" if passed else test["status"]
+
+
 def own(
-    variant: Variant, variants: Mapping[str, Variant], target: str, device: str, row: Row | None
+    variant: Variant,
+    variants: Mapping[str, Variant],
+    target: str,
+    device: str,
+    row: Row | None,
+    digest: str | None,
 ) -> Entry:
-    """Our row; a variant that was not run on one of its targets is a row that says so."""
+    """Our row; a variant that was not run on one of its targets is a row that says so.
+
+    `digest`: of the sources as they are. Tests and activity of older ones are not shown.
+    """
     entry = Entry(
         id=f"{target}/{variant.name}",
         origin=OWN,
@@ -113,19 +127,23 @@ def own(
     )
     if row is None:
         return entry
+    now = digest or row["rtl_sha256"]
     test, activity = row["netlist_test"], row["activity"]
+    test = test if test and test["rtl_sha256"] == now else None
+    activity = activity if activity and activity["rtl_sha256"] == now else None
     names = ("lut", "ff", "carry", "bram", "mult", "fmax_mhz", "registered_fmax_mhz", "status")
     more = ("registered_lut", "registered_ff", "cycles_per_block", "block_bytes", "latency_cycles")
     values: dict[str, Any] = {name: row[name] for name in (*names, *more)}  # type: ignore[literal-required]
     return replace(
         entry,
         **values,
+        outdated=row["rtl_sha256"] != now,
         fmax_seeds_mhz=tuple(row["fmax_seeds_mhz"]),
         seeds=tuple(row["seeds"]),
         mbit_s=row["mbit_s"],
         mbit_s_per_lut=row["mbit_s_per_lut"],
         toggles_per_byte=activity["toggles_per_byte"] if activity else None,
-        netlist_test=f"{test['status']}: {test['tests']} tests" if test else "",
+        netlist_test=tested(test) if test else "",
     )
 
 
@@ -178,15 +196,20 @@ def collect(
     targets: Mapping[str, str],
     rows: Mapping[str, Mapping[str, Row]],
     published_text: str,
+    digests: Mapping[str, str],
 ) -> tuple[list[Entry], list[Breakdown]]:
-    """Ours in the order of the table, ECP5 first; then the others'. `targets`: label by name."""
+    """Ours in the order of the table, ECP5 first; then the others'.
+
+    `targets`: label by name; `digests`: of the sources, by variant.
+    """
     entries, breakdowns = [], []
     for target in sorted(targets, key=list(FAMILIES).index):
         for variant in variants.values():
             row = rows.get(target, {}).get(variant.name)
             if row is None and target not in variant.targets:
                 continue
-            entry = own(variant, variants, target, targets[target], row)
+            digest = digests.get(variant.name)
+            entry = own(variant, variants, target, targets[target], row, digest)
             entries.append(entry)
             if row and row["components"]:
                 parts = tuple(Component(**part) for part in row["components"])

@@ -90,6 +90,10 @@ def plain_words(entries: Iterable[Entry]) -> str:
             for seed, clock in zip(entry.seeds, entry.fmax_seeds_mhz, strict=False)
             if clock is None
         ]
+        if entry.outdated:
+            lines.append(f"{where}: the figures are of older sources.")
+        if entry.netlist_test and not entry.netlist_test.startswith("passed"):
+            lines.append(f"{where}: tests on the netlist {escape(entry.netlist_test)}.")
         if entry.status not in (ROUTED, "synthesised"):
             lines.append(f"{where}: {escape(entry.status)}.")
         elif entry.status == ROUTED and failed_seeds:

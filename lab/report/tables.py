@@ -50,8 +50,10 @@ def kind_of_status(status: str) -> str:
     return known.get(status, "bad")
 
 
-def status(value: str) -> str:
-    return f'<span class="status {kind_of_status(value)}">{escape(value)}</span>'
+def status(entry: Entry) -> str:
+    older = " <small>of older sources</small>" if entry.outdated else ""
+    kind = kind_of_status(entry.status)
+    return f'<span class="status {kind}">{escape(entry.status)}</span>{older}'
 
 
 def seeds(values: Sequence[float | None]) -> str:
@@ -74,7 +76,7 @@ RATE = ("placed-and-routed", "simulated")
 
 OWN_COLUMNS = (
     FAMILY,
-    prose("status", lambda e: e.status, status),
+    Column("status", lambda e: e, status, numeric=False, wide=True),
     LUT,
     Column("FF", lambda e: e.ff, badges=("synthesised",)),
     Column("MHz, median", lambda e: e.fmax_mhz, megahertz, ROUTED),

@@ -4,13 +4,14 @@
 import os
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
-from lab import cores, report, variants
+from lab import cores, report, results, variants
 from lab.report import choosing, entries, page
 from lab.tests import report_rows
 
@@ -93,6 +94,27 @@ def test_plain_words_name_what_has_no_clock() -> None:
     assert "<b>device-ring</b> on ECP5: synthesised, not placed" in words
     assert "7 series and Cyclone V: areas only" in words or "Cyclone V and 7 series" in words
     assert "<b>pipe</b>" not in words
+
+
+def test_figures_of_older_sources_are_called_so() -> None:
+    assert [entry.id for entry in FOUND if entry.outdated] == ["ecp5/beaten"]
+    assert "<b>beaten</b> on ECP5: the figures are of older sources." in page.plain_words(FOUND)
+    assert "of older sources" in parsed(report_rows.html()).rows["ecp5/beaten"][2]
+
+
+def test_activity_and_tests_of_older_sources_are_not_shown() -> None:
+    table = variants.parse(tomllib.loads(report_rows.TABLE))
+    row = report_rows.rows(table)["ecp5"]["ring"]
+    test: results.NetlistTest
+    test = {"status": "passed", "tests": 9, "rtl_sha256": "a", "seconds": 1.0}
+    row["netlist_test"] = test
+    row["rtl_sha256"] = "a"
+    current = entries.own(table["ring"], table, "ecp5", "", row, "a")
+    assert (current.netlist_test, current.toggles_per_byte) == ("passed: 9 tests", None)
+    assert entries.own(table["ring"], table, "ecp5", "", row, "b").netlist_test == ""
+    test["status"] = "failed: 2 of 9 tests"
+    failed = entries.own(table["ring"], table, "ecp5", "", row, "a")
+    assert "netlist failed: 2 of 9 tests" in page.plain_words([failed])
 
 
 def test_a_variant_is_a_row_for_each_of_its_targets_even_if_never_run() -> None:
