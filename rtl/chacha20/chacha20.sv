@@ -5,11 +5,13 @@
 module chacha20
   import chacha20_pkg::*;
 #(
-    parameter structure_e  Structure = Ring,
-    parameter int unsigned Unroll    = 2,           // Ring: rounds in it, even, divides 20
-    parameter int unsigned Stages    = 8,           // Ring: registers in it, divides 4 * Unroll
-    parameter int unsigned DataBytes = 16,          // 8, 16, 32 or 64
-    parameter final_add_e  FinalAdd  = HardwareAdd
+    parameter structure_e Structure = Ring,
+    parameter int unsigned Unroll = 2,  // Ring: rounds in it, even, divides 20
+    parameter int unsigned Stages = 8,  // Ring: registers in it, divides 4 * Unroll
+    parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64; Serial also 4
+    parameter final_add_e FinalAdd = HardwareAdd,
+    parameter param_port_e ParamPort = WholeParam,
+    localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
     input logic aresetn,  // synchronous: control only
@@ -17,7 +19,7 @@ module chacha20
     // One param per packet; may run ahead of the data
     input logic param_valid_i,
     output logic param_ready_o,
-    input param_t param_i,
+    input logic [ParamBits-1:0] param_i,  // param_t, or its words
     // Data in: byte 0 is [7:0]
     input logic s_axis_tvalid,
     output logic s_axis_tready,
@@ -39,8 +41,12 @@ module chacha20
     output logic block_o  // a keystream block is used up
 );
 
-  if (!(DataBytes inside {8, 16, 32, 64})) begin : gen_bad_data_bytes
-    $fatal(1, "chacha20: DataBytes must be 8, 16, 32 or 64");
+  if (!(DataBytes inside {8, 16, 32, 64}) && !(DataBytes == 4 && Structure == Serial))
+  begin : gen_bad_data_bytes
+    $fatal(1, "chacha20: DataBytes must be 8, 16, 32 or 64, or 4 with Structure Serial");
+  end
+  if (ParamPort == ParamWords && Structure != Serial) begin : gen_bad_param_port
+    $fatal(1, "chacha20: ParamPort must be WholeParam unless Structure is Serial");
   end
 
   // For the benches and the lab
@@ -57,21 +63,22 @@ module chacha20
 
   // Packets whose param is in and whose data is not: without one, no data moves, not even an empty
   // packet. Only empty packets can be more than the keystream has room for.
-  logic [7:0] packets_q;
+  localparam int unsigned PacketBits = Structure == Serial ? 2 : 8;
+  logic [PacketBits-1:0] packets_q;
   logic open_q, full_q, accept_q;
-  logic core_ready, finished;
+  logic core_ready, core_last, finished;
 
-  assign param_ready_o = core_ready && !full_q;
+  assign param_ready_o = core_ready && !full_q && (core_last || ParamPort == ParamWords);
   assign finished = s_axis_tvalid && s_axis_tready && s_axis_tlast;
   assign busy_o = accept_q || open_q || m_axis_tvalid;
 
   // `finished` comes late in the cycle: it only chooses.
   always_ff @(posedge aclk) begin
-    accept_q <= param_valid_i && param_ready_o;
+    accept_q <= param_valid_i && param_ready_o && core_last;
     if (accept_q && !finished) packets_q <= packets_q + 1'b1;
     if (!accept_q && finished) packets_q <= packets_q - 1'b1;
-    open_q <= accept_q || (finished ? packets_q > 8'd1 : packets_q != '0);
-    full_q <= packets_q[7];
+    open_q <= accept_q || (finished ? packets_q > 1 : packets_q != '0);
+    full_q <= packets_q[PacketBits-1];
     if (rst || wipe_i) begin
       accept_q <= 1'b0;
       packets_q <= '0;
@@ -92,6 +99,19 @@ module chacha20
   assign block_o = made_valid && made_ready && made_end && !made_flags.exhausted;
 
   if (Structure == Serial) begin : gen_serial
+    logic [3:0] param_word;
+    word_t param_data;
+
+    if (ParamPort == ParamWords) begin : gen_words
+      assign param_data = param_i;
+    end else begin : gen_whole
+      chacha20_param_words u_words (
+          .param_i(param_t'(param_i)),
+          .word_i (param_word),
+          .data_o (param_data)
+      );
+    end
+
     chacha20_serial_core #(
         .FinalAdd(FinalAdd)
     ) u_core (
@@ -100,7 +120,9 @@ module chacha20
         .wipe_i,
         .param_valid_i(param_valid_i && !full_q),
         .param_ready_o(core_ready),
-        .param_i,
+        .param_word_o (param_word),
+        .param_i      (param_data),
+        .param_last_o (core_last),
         .valid_o      (made_valid),
         .ready_i      (made_ready),
         .data_o       (made_data),
@@ -109,6 +131,7 @@ module chacha20
         .exhausted_o  (made_flags.exhausted)
     );
   end else begin : gen_ring
+    assign core_last = 1'b1;
     chacha20_ring_core #(
         .Unroll  (Unroll),
         .Stages  (Stages),
@@ -120,7 +143,7 @@ module chacha20
         .wipe_i,
         .param_valid_i(param_valid_i && !full_q),
         .param_ready_o(core_ready),
-        .param_i,
+        .param_i      (param_t'(param_i)),
         .valid_o      (made_valid),
         .ready_i      (made_ready),
         .data_o       (made_data),

@@ -17,6 +17,11 @@ package chacha20_pkg;
     HardwareAdd = 1'b1   // the output is the keystream of the standard
   } final_add_e;
 
+  typedef enum logic [0:0] {
+    WholeParam = 1'b0,  // param_t at once
+    ParamWords = 1'b1   // 13 words of 32 bits: blocks, key, counter, nonce (Serial only)
+  } param_port_e;
+
   typedef logic [31:0] word_t;
   typedef logic [15:0][31:0] state_t;
 
@@ -26,6 +31,15 @@ package chacha20_pkg;
     logic [95:0]  nonce;    // byte 0 in [7:0]
     logic [255:0] key;      // byte 0 in [7:0]
   } param_t;
+
+  // A place in the rows of the serial structure: of the initial state or the one under way, which of
+  // two blocks, which column of row a
+  typedef struct packed {
+    logic       initial_i;
+    logic       block;
+    logic       diagonal;
+    logic [1:0] column;
+  } serial_place_t;
 
   localparam int unsigned BlockBytes = 64;
   localparam int unsigned Rounds = 20;
@@ -77,8 +91,8 @@ package chacha20_pkg;
       structure_e structure, int unsigned unroll, int unsigned stages,
       int unsigned data_bytes = BlockBytes, final_add_e final_add = HardwareAdd);
     int unsigned beats = BlockBytes / data_bytes;
-    // Two blocks in turn: 2 counters, 160 columns, two times 16 words, read twice for an addition
-    if (structure == Serial) return (2 + 8 * Rounds + (final_add == HostAdd ? 32 : 64)) / 2;
+    // Two blocks in turn: 4 counts, 160 columns, two times 16 words, read twice for an addition
+    if (structure == Serial) return (4 + 8 * Rounds + (final_add == HostAdd ? 32 : 64)) / 2;
     return Rounds / unroll > beats ? Rounds / unroll : beats;
   endfunction
 
@@ -93,7 +107,7 @@ package chacha20_pkg;
     // A deep FIFO at the output is block RAM with one more register
     int unsigned deep = ring_credits(unroll, stages) * (BlockBytes / keystream) > 16 ? 1 : 0;
     if (structure == Serial) begin
-      return 2 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + 4;
+      return 5 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
     end
     return stages * passes + 5 + deep + (final_add == HostAdd ? 0 : 2) + (passes == 1 ? 0 : 1) +
         (words > 1 ? words : words == 1 ? 0 : 1);

@@ -32,6 +32,12 @@ class Packet:
         key, nonce = (int.from_bytes(x, "little") for x in (self.key, self.nonce))
         return (self.blocks << 384 | self.counter << 352 | nonce << 256 | key,)
 
+    def param_words(self) -> list[Beat]:
+        """The same for a port of 32 bits: blocks, key, counter, nonce."""
+        raw = self.key + self.counter.to_bytes(4, "little") + self.nonce
+        words = [int.from_bytes(raw[i : i + 4], "little") for i in range(0, len(raw), 4)]
+        return [(word,) for word in (self.blocks, *words)]
+
     def keyed(self) -> int:
         """Bytes that there is keystream for."""
         return min(len(self.data), 64 * self.blocks, 64 * (BLOCKS - self.counter))
