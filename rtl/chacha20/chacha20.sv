@@ -103,6 +103,8 @@ module chacha20
     word_t param_data;
 
     if (ParamPort == ParamWords) begin : gen_words
+      logic unused;
+      assign unused = ^param_word;
       assign param_data = param_i;
     end else begin : gen_whole
       chacha20_param_words u_words (

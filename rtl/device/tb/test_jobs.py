@@ -43,7 +43,7 @@ async def describes_itself(dut: Any) -> None:
     }
     # The package's formulas, as the core's own tests measure them.
     beats = 64 // host.bytes
-    serial = (2 + 8 * 20 + 64) // 2
+    serial = (4 + 8 * 20 + 64) // 2
     rate = max(20 // parameter["Unroll"], beats) if parameter["Structure"] else serial
     assert (await host.fields("rate"))["cycles_per_block"] == rate
     assert await host.read("clock") == parameter["ClockHz"]
