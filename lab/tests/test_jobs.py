@@ -65,8 +65,10 @@ def test_a_job_tells_its_seconds_and_keeps_its_output(own: Path) -> None:
 
 
 def test_a_deadline_ends_the_job_and_all_that_it_started(own: Path) -> None:
+    begun = time.monotonic()
     with pytest.raises(jobs.JobError, match=r"^it timed out after 1\.5 s$") as caught:
         sh(PARENT.format(pid=own / "pid"), own / "log", deadline_s=1.5)
+    assert 1.5 <= time.monotonic() - begun < 7
     assert caught.value.status == "timed out after 1.5 s"
     assert not is_alive(number(own / "pid"))
 

@@ -169,13 +169,15 @@ from lab import results, variants
 variants.TABLE = Path({str(own / "variants.toml")!r})
 results.FOLDER = Path({str(results.FOLDER)!r})
 results.LOCK = Path({str(results.LOCK)!r})
+results.update("ecp5", sys.argv[1], lut=0)
 for value in range(100):
-    results.update("ecp5", sys.argv[1], lut=value)
+    assert results.load("ecp5")[sys.argv[1]]["lut"] == value
+    results.update("ecp5", sys.argv[1], lut=value + 1)
 """
     names = ("spill", "fifo")
     writers = [subprocess.Popen([sys.executable, "-c", script, n], cwd=cores.ROOT) for n in names]
     assert [writer.wait(30) for writer in writers] == [0, 0]
     assert {name: row["lut"] for name, row in results.load("ecp5").items()} == {
-        "spill": 99,
-        "fifo": 99,
+        "spill": 100,
+        "fifo": 100,
     }
