@@ -4,6 +4,7 @@
 import argparse
 import difflib
 import errno
+import fnmatch
 import re
 import signal
 import sys
@@ -21,7 +22,7 @@ EXAMPLES = """examples:
   python -m lab list
   python -m lab synth chacha20-small --target ecp5
   python -m lab route chacha20-ring2 --seeds 1,2,3
-  python -m lab all chacha20-small chacha20-ring2   # everything that is stale, of two variants
+  python -m lab all 'chacha20-*'     # everything that is stale, of some variants
 Results are in lab/results/, what they came from in build/lab/; docs/lab.md has more."""
 
 
@@ -91,14 +92,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def choose(kind: str, names: Sequence[str], table: dict[str, Named]) -> list[Named]:
-    """The entries of a table by name; `all` is every one of them."""
+    """The entries of a table by name or pattern; `all` is every one of them."""
     found: dict[str, Named] = {}
     for name in names:
-        if name == "all":
-            found |= table
-        elif name in table:
-            found[name] = table[name]
-        else:
+        fitting = fnmatch.filter(table, "*" if name == "all" else name)
+        found |= {entry: table[entry] for entry in fitting}
+        if not fitting:
             near = difflib.get_close_matches(name, table, n=3) or list(table)
             raise UsageError(
                 f"there is no {kind} {name}; there is {', '.join(near)}"
@@ -146,7 +145,7 @@ def job(
 ) -> argparse.ArgumentParser:
     """A command that runs tools. What is up to date is not done again."""
     entry = subcommands.add_parser(name, help=summary, description=summary)
-    help_ = "a row of lab/variants.toml, or all of them: all"
+    help_ = "a row of lab/variants.toml, a pattern as 'chacha20-*', or all"
     entry.add_argument("variant", nargs=count, metavar="VARIANT", default=["all"], help=help_)
     entry.add_argument(
         "--deadline",

@@ -160,7 +160,9 @@ def of_netlist(
             measure.synthesis(variant, ECP5, deadline_s=session.deadline_s, force=False)
         elif measure.has_failed(row):
             raise measure.RowError(f"{variant.name}: there is no netlist: {row['status']}")
+        digest = synth.digest(variant)
         found = work(variant)
+        measure.unchanged(variant, digest)
         results.update("ecp5", variant.name, **{name: found})
         return ", ".join(f"{key} {value}" for key, value in found.items() if key != "rtl_sha256")
 

@@ -71,5 +71,5 @@ def measure(
     title = f"{variant.name}, {target.name}, components"
     script = synth.read(variant, options="--keep-hierarchy")
     flow = f"{script}; {target.synth} -noflatten -top {variant.top}; write_json"
-    synth.yosys(flow, netlist, title=title, deadline_s=deadline_s, force=force)
+    synth.yosys(variant, flow, netlist, title=title, deadline_s=deadline_s, force=force)
     return split(tree(synth.load(netlist), variant.top), target)

@@ -50,11 +50,12 @@ def has_failed(row: results.Row) -> bool:
 
 def synthesis(variant: Variant, target: Target, *, deadline_s: float, force: bool) -> str:
     """Area, rate and components. Gives what to say about it."""
+    digest = synth.digest(variant)
     common = {
         "block": variant.block,
         "parameters": variant.parameters,
         "tools": synth.tools(target),
-        "rtl_sha256": synth.digest(variant),
+        "rtl_sha256": digest,
         **UNROUTED,
     }
     failed = {**common, **NO_AREA, **NO_RATE, "components": [], "seconds": 0.0}
@@ -64,10 +65,13 @@ def synthesis(variant: Variant, target: Target, *, deadline_s: float, force: boo
         parts = []
         if target.routable:
             parts = components.measure(variant, target, deadline_s=deadline_s, force=force)
+        unchanged(variant, digest)
     except ElaborationError as error:
+        unchanged(variant, digest)
         results.update(target.name, variant.name, **failed, status=f"failed: {error}")
         raise RowError(str(error)) from error
     except jobs.JobError as error:
+        unchanged(variant, digest)
         results.update(target.name, variant.name, **failed, status=error.status)
         raise RowError(str(error)) from error
     cells = area(target, netlist.cells)
@@ -82,6 +86,12 @@ def synthesis(variant: Variant, target: Target, *, deadline_s: float, force: boo
     return f"{cells['lut']} LUT, {cells['ff']} FF"
 
 
+def unchanged(variant: Variant, digest: str) -> None:
+    """Waiting for a turn takes long enough to edit the sources."""
+    if synth.digest(variant) != digest:
+        raise synth.ChangedError(variant)
+
+
 def placement(
     variant: Variant, target: Target, seeds: list[int], *, deadline_s: float, force: bool
 ) -> str:
@@ -92,6 +102,7 @@ def placement(
     clocks = dict(zip(row["seeds"], row["fmax_seeds_mhz"], strict=True))
     failed = {int(seed): words for seed, words in re.findall(SEED_STATUS, row["status"])}
     netlist = synth.synthesise(variant, target, deadline_s=deadline_s).path
+    unchanged(variant, row["rtl_sha256"])
     errors: list[str] = []
     for seed in [seed for seed in seeds if force or seed not in clocks]:
         title = f"{variant.name}, {target.name}, seed {seed}"
@@ -136,8 +147,10 @@ def with_registers(
     """The same once more with a register at every port of the top module."""
     if current(variant, target) is None:
         synthesis(variant, target, deadline_s=deadline_s, force=False)
+    digest = results.load(target.name)[variant.name]["rtl_sha256"]
     try:
         netlist = registered.synthesise(variant, target, deadline_s=deadline_s, force=force)
+        unchanged(variant, digest)
         routed = [
             route(
                 netlist,

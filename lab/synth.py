@@ -58,7 +58,7 @@ def synthesise(
     path = folder(variant, target) / "netlist.json"
     script = f"{read(variant)}; {target.synth} -top {variant.top}; write_json"
     title = f"{variant.name}, {target.name}, synthesis"
-    yosys(script, path, title=title, deadline_s=deadline_s, force=force)
+    yosys(variant, script, path, title=title, deadline_s=deadline_s, force=force)
     seconds = json.loads((cores.ROOT / path.with_suffix(".seconds")).read_text())
     return Netlist(path, cells(load(path), variant.top), seconds)
 
@@ -71,8 +71,18 @@ def read(variant: Variant, *more: Path, top: str | None = None, options: str = "
     return " ".join([*parts, *map(str, more)])
 
 
-def yosys(script: str, netlist: Path, *, title: str, deadline_s: float, force: bool) -> None:
+class ChangedError(jobs.JobError):
+    """What was made is of no use: nobody knows which sources it came from."""
+
+    def __init__(self, variant: Variant) -> None:
+        super().__init__(f"{variant.name}: the sources were changed meanwhile: try again", "")
+
+
+def yosys(
+    variant: Variant, script: str, netlist: Path, *, title: str, deadline_s: float, force: bool
+) -> None:
     """Runs a script that ends with `write_json`, if the netlist is not there yet."""
+    before = digest(variant)
 
     def work() -> None:
         with files.complete(cores.ROOT, netlist) as aside:
@@ -83,6 +93,8 @@ def yosys(script: str, netlist: Path, *, title: str, deadline_s: float, force: b
                 title=title,
             )
             load(aside)  # Yosys does not notice that a disk is full
+            if digest(variant) != before:
+                raise ChangedError(variant)
             files.write(cores.ROOT / netlist.with_suffix(".seconds"), f"{seconds}\n")
 
     jobs.once(cores.ROOT / netlist, work, title=title, force=force)

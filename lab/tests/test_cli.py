@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from lab import cli, commands, components, cores, jobs, measure, results, synth, variants
+from lab import cli, commands, components, cores, jobs, measure, netlist, results, synth, variants
 from lab.route import Routed
 from lab.targets import TARGETS
 
@@ -43,8 +43,8 @@ def placed(monkeypatch: pytest.MonkeyPatch) -> dict[int, float | Exception]:
     monkeypatch.setattr(components, "measure", lambda *_, **__: [])
     outcomes: dict[int, float | Exception] = {}
 
-    def route(netlist: Path, target: object, seed: int, **_: object) -> Routed:
-        del netlist, target
+    def route(path: Path, target: object, seed: int, **_: object) -> Routed:
+        del path, target
         outcome = outcomes[seed]
         if isinstance(outcome, BaseException):
             raise outcome
@@ -311,7 +311,73 @@ def test_a_netlist_cut_by_a_full_disk_does_not_enter_the_cache(
     assert results.load("ecp5") == {}
 
 
+@pytest.mark.parametrize("succeeds", [True, False])
+def test_sources_that_change_meanwhile_leave_no_figure(
+    lab: Run, monkeypatch: pytest.MonkeyPatch, *, succeeds: bool
+) -> None:
+    def edited(command: list[str], **_: object) -> float:
+        name = str(command[-1]).rpartition(" ")[2]
+        (cores.ROOT / name).write_text('{"modules": {"stream_fifo": {"cells": {}}}}')
+        monkeypatch.setattr(synth, "digest", lambda _: "new")
+        if not succeeds:
+            raise timed_out()
+        return 1.0
+
+    monkeypatch.setattr(jobs, "run", edited)
+    expected = "error: fifo: the sources were changed meanwhile: try again\n"
+    code, _, err = lab("synth", "fifo")
+    assert (code, err) == (1, expected)
+    assert list((cores.ROOT / synth.BUILD).rglob("*.json")) == []
+    assert results.load("ecp5") == {}
+
+
+def test_a_netlist_test_is_of_the_sources_at_its_start(
+    lab: Run, placed: dict[int, float | Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert placed == {}
+
+    def edited(*_: object, **__: object) -> dict[str, Any]:
+        monkeypatch.setattr(synth, "digest", lambda _: "new")
+        return {"status": "passed", "tests": 1, "rtl_sha256": "new", "seconds": 1.0}
+
+    monkeypatch.setattr(netlist, "TESTS", {"stream": ()})
+    monkeypatch.setattr(netlist, "test", edited)
+    assert lab("netlist-test", "fifo")[0] == 1
+    assert results.load("ecp5")["fifo"]["netlist_test"] is None
+    assert lab("netlist-test", "fifo")[0] == 0
+    entry: Any = results.load("ecp5")["fifo"]["netlist_test"]
+    assert (entry["status"], entry["rtl_sha256"]) == ("passed", "new")
+    assert "1 up to date" in lab("netlist-test", "fifo")[1]
+
+
+def test_a_failed_netlist_test_is_in_the_row(
+    lab: Run, placed: dict[int, float | Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert placed == {}
+
+    def fails(*_: object, **__: object) -> None:
+        raise jobs.JobError("test_one failed", "failed: test_one")
+
+    monkeypatch.setattr(netlist, "TESTS", {"stream": ()})
+    monkeypatch.setattr(netlist, "test", fails)
+    assert lab("netlist-test", "fifo")[::2] == (1, "error: test_one failed\n")
+    entry: Any = results.load("ecp5")["fifo"]["netlist_test"]
+    assert (entry["status"], entry["tests"]) == ("failed: test_one", 0)
+    assert "1 failed before" in lab("netlist-test", "fifo")[1]
+    monkeypatch.setattr(netlist, "TESTS", {})
+    code, _, err = lab("netlist-test", "fifo")
+    assert (code, err) == (1, "error: no netlist of stream can be run yet\n")
+
+
 # ---- list --------------------------------------------------------------------------------------
+
+
+def test_variants_are_chosen_by_name_and_pattern() -> None:
+    table = {"a-one": 1, "a-two": 2, "b": 3}
+    assert cli.choose("variant", ["all"], table) == [1, 2, 3]
+    assert cli.choose("variant", ["b", "a-*", "b"], table) == [3, 1, 2]
+    with pytest.raises(cli.UsageError, match=r"no variant c-\*; there is a-one, a-two, b"):
+        cli.choose("variant", ["b", "c-*"], table)
 
 
 def test_list_says_what_is_there(lab: Run, monkeypatch: pytest.MonkeyPatch) -> None:
