@@ -31,10 +31,14 @@ ARGUMENTS = (
 ).split()
 
 # cocotb test modules, by block
-TESTS = {"chacha20": ("rtl.chacha20.tb.test_chacha20",)}
+TESTS = {
+    "chacha20": ("rtl.chacha20.tb.test_chacha20",),
+    "device": tuple(f"rtl.device.tb.test_{name}" for name in ("jobs", "errors", "wipe")),
+}
 
 # Names like u_core.x_q_TRELLIS_FF_Q_DI
 NAMED_BY_YOSYS = re.compile("_(LUT4|PFUMX|L6MUX21|CCU2C|TRELLIS_FF|TRELLIS_DPR16X4|DP16KD)_")
+ZERO = "1'b0"
 FLAG_BITS = 8  # names narrower than this are flags and states, not data
 
 Json = dict[str, Any]
@@ -45,10 +49,13 @@ class Wire:
     name: str
     place: int  # of a net in it
     width: int
+    lowest: int  # index
 
     def inside(self) -> str:
         """The bit as the wrapper sees it."""
-        return f"u_netlist.\\{self.name} " + (f"[{self.place}]" if self.width > 1 else "")
+        return f"u_netlist.\\{self.name} " + (
+            f"[{self.place + self.lowest}]" if self.width > 1 else ""
+        )
 
 
 class Builder(runner.Builder):
@@ -61,8 +68,8 @@ def wires(module: Json) -> dict[int, list[Wire]]:
     for name, wire in module["netnames"].items():
         if wire.get("hide_name") or wire.get("upto"):
             continue
-        for place, net in enumerate(wire["bits"], wire.get("offset", 0)):
-            found[net].append(Wire(name, place, len(wire["bits"])))
+        for place, net in enumerate(wire["bits"]):
+            found[net].append(Wire(name, place, len(wire["bits"]), wire.get("offset", 0)))
     return found
 
 
@@ -73,48 +80,53 @@ def registers(module: Json) -> Iterator[str]:
     has a name of its own. What Yosys named itself, after its cells, does not count as one.
     """
     aliases = wires(module)
-    found = defaultdict[tuple[str, int], list[str]](list)
+    found = defaultdict[tuple[str, int], dict[int, str]](dict)
     for cell in module["cells"].values():
         if cell["type"] == "TRELLIS_FF":
             (net,) = cell["connections"]["Q"]
             named = [wire for wire in aliases[net] if not NAMED_BY_YOSYS.search(wire.name)]
             if not any(wire.width < FLAG_BITS for wire in named):
                 widest = max(named or aliases[net], key=lambda wire: wire.width)
-                found[widest.name, widest.width].append(widest.inside())
+                found[widest.name, widest.width][widest.place] = widest.inside()
     for (name, width), bits in found.items():
-        yield shown(name, bits, width)
+        yield shown(name, [bits.get(place, ZERO) for place in range(width)])
 
 
 def memories(module: Json) -> Iterator[str]:
-    """The same for the contents of distributed RAMs; of a block RAM, the words that are not zero.
+    """The same for distributed RAMs, word by word; of a block RAM, how many words are not zero.
 
-    Only bits that something is written to: the other inputs of a RAM have any value.
+    Only bits that something is written to: the others have any value from the start.
     """
-    found = defaultdict[str, list[str]](list)
+    words = defaultdict[str, dict[tuple[int, ...], list[str]]](dict)
     for name, cell in module["cells"].items():
-        memory = re.sub(r"(\.\d+)+$", "", name)  # Yosys numbers the cells of a memory
         pins = cell["connections"]
         if cell["type"] == "TRELLIS_DPR16X4":
-            found[memory] += [
-                f"u_netlist.\\{name} .mem[{word}][{bit}]"
-                for bit, net in enumerate(pins["DI"])
-                if isinstance(net, int)
-                for word in range(16)
-            ]
+            memory, row, column = name.rsplit(".", 2)  # Yosys numbers the cells of a memory
+            for word in reachable(pins["WAD"]):
+                words[memory][int(row), word, int(column)] = [
+                    f"u_netlist.\\{name} .mem[{word}][{bit}]" if isinstance(net, int) else ZERO
+                    for bit, net in enumerate(pins["DI"])
+                ]
         elif cell["type"] == "DP16KD":
             nets = [pins[f"DI{half}{bit}"][0] for half in "AB" for bit in range(18)]
             used = sum(isinstance(net, int) << bit for bit, net in enumerate(nets))
             yield f"  initial u_netlist.\\{name} .used = 36'h{used:09x};"
-            yield shown(name, [f"u_netlist.\\{name} .nonzero"], 32)
-    for name, bits in found.items():
-        yield shown(name, bits, len(bits))
+            yield shown(name, [f"u_netlist.\\{name} .nonzero[{bit}]" for bit in range(32)])
+    for memory, cells in words.items():
+        yield shown(memory, [bit for key in sorted(cells) for bit in cells[key]])
 
 
-def shown(name: str, bits: Sequence[str], width: int) -> str:
+def reachable(address: Sequence[int | str]) -> list[int]:
+    """Words that a write can have: where bits of the address are fixed, these are not all."""
+    fixed = [(place, net) for place, net in enumerate(address) if net in {"0", "1"}]
+    return [word for word in range(16) if all(word >> p & 1 == int(net) for p, net in fixed)]
+
+
+def shown(name: str, bits: Sequence[str]) -> str:
     """A wire of the wrapper, lowest bit first, that a test finds by its name: it ends with _q."""
-    plain = re.sub(r"\W+", "_", name).strip("_").removesuffix("_q")
-    value = ", ".join(reversed(bits))
-    return f"  wire [{width - 1}:0] {plain}_q /*verilator public_flat_rd*/ = {{{value}}};"
+    plain = re.sub(r"[^\w.]+", "_", name).strip("_").replace(".", "__").removesuffix("_q")
+    value = ",\n".join(reversed(bits))  # long lines are refused
+    return f"  wire [{len(bits) - 1}:0] {plain}_q /*verilator public_flat_rd*/ = {{{value}}};"
 
 
 def wrapper(top: str, module: Json, values: Mapping[str, int], body: Sequence[str]) -> str:
@@ -124,13 +136,17 @@ def wrapper(top: str, module: Json, values: Mapping[str, int], body: Sequence[st
         width = len(port["bits"])
         span = f"[{width - 1}:0] " if width > 1 else ""
         lines.append(f"  {port['direction']} wire {span}{name} /*verilator public_flat_rw*/")
-    constant = [f"  localparam int {n} /*verilator public*/ = {v};" for n, v in values.items()]
+    constants = []
+    for name, value in values.items():
+        width = max(32, value.bit_length())
+        bits = f"localparam logic [{width - 1}:0] {name} /*verilator public*/ = {width}'d{value};"
+        constants.append(f"  {bits}")
     return "\n".join(
         [
             f"module {top} (",
             ",\n".join(lines),
             ");",
-            *constant,
+            *constants,
             f"  {top}_netlist u_netlist (.*);",
             *body,
             "endmodule\n",

@@ -2,6 +2,7 @@
 """saltmill_device: wipe and reset at any moment leave no secret and a device that works."""
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,11 +26,15 @@ def values(scope: Any) -> Iterator[tuple[str, int]]:
 
 
 def traces(dut: Any, secrets: bytes) -> list[str]:
-    """Signals inside the device, but the assertions' own, that hold a 32-bit word of `secrets`."""
+    """Signals inside the device, but the assertions' own, that hold a 32-bit word of `secrets`.
+
+    In a netlist (see lab/netlist.py), the levels of a name have `__` between them.
+    """
     words = {secrets[i : i + 4] for i in range(0, len(secrets), 4)} - {bytes(4)}
     found = []
     for path, value in values(dut):
-        if value >> 16 and "axi" not in path.rpartition(".")[2] and ".u_hold." not in path:
+        name = path.rpartition(".")[2]
+        if value >> 16 and ("axi" not in name or "__" in name) and ".u_hold." not in path:
             image = value.to_bytes((value.bit_length() + 7) // 8, "little")
             if any(word in image for word in words):
                 found.append(path)
@@ -41,7 +46,8 @@ def memories(dut: Any) -> Iterator[tuple[str, int]]:
     return (
         (path, value)
         for path, value in values(dut)
-        if ".memory[" in path and "u_write_channel." not in path
+        if re.search(r"\.memory\[|__memory_", path)
+        and not re.search(r"u_write_channel(\.|__)", path)
     )
 
 
