@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word of a param, as chacha20_serial_core wants them: word 3 is the number of blocks, words 4
+// One word of a param, as chacha20_serial_core wants them: word 2 is the number of blocks, words 4
 // to 15 are those of the first initial state. Combinational.
 
 module chacha20_param_words

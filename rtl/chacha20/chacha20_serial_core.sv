@@ -11,7 +11,7 @@ module chacha20_serial_core
     input  logic        clk_i,
     input  logic        rst_i,
     input  logic        wipe_i,
-    // Word 3 is the number of blocks, words 4 to 15 are those of the first initial state
+    // Word 2 is the number of blocks, words 4 to 15 are those of the first initial state
     input  logic        param_valid_i,
     output logic        param_ready_o,
     output logic  [3:0] param_word_o,   // the word that is wanted
@@ -44,51 +44,55 @@ module chacha20_serial_core
   logic [1:0] exhausted_q;
   logic carry_q;
 
+  // In StLoad, words 0, 1 and 3 are no words: the quarter round becomes empty, and is empty again
+  // of the inverted word.
+  logic wants_word, goes_on;
+  assign wants_word = step_q == StLoad && !(count_q[3:0] inside {4'd0, 4'd1, 4'd3});
+
   assign part_end = part_q || FinalAdd == HostAdd;
   assign param_word_o = count_q[3:0];
   assign param_last_o = count_q[3:0] == 4'd15;
-  assign param_ready_o = step_q == StLoad && count_q[3:0] >= 4'd3 && move && !wipe_i;
+  assign param_ready_o = wants_word && move && !wipe_i;
   assign accept = param_valid_i && param_ready_o;
 
   always_comb begin
     step_d   = step_q;
     step_end = 1'b0;
+    goes_on  = 1'b1;
     unique case (step_q)
-      StIdle: if (param_valid_i) step_d = StLoad;
-      StLoad: begin
-        step_end = accept && param_last_o;
-        if (step_end) step_d = StCount;
+      StIdle: begin
+        step_end = !wipe_i;
+        if (param_valid_i) step_d = StLoad;
+      end
+      StLoad: begin  // goes on with count_q[2:0] = 7
+        goes_on = !wants_word || (param_valid_i && !param_last_o);
+        if (param_valid_i && param_last_o) step_d = StCount;
       end
       StCount: begin
-        step_end = count_q[2];
+        step_end = count_q[2:0] == 3'd3;
         if (step_end) step_d = StRounds;
-        if (first_q && count_q[1:0] == 2'd3 && carry_q) step_d = StIdle;  // no blocks
+        if (first_q && count_q[2:0] == 3'd2 && carry_q) step_d = StIdle;  // no blocks
       end
       StRounds: begin
         step_end = count_q == 8'(8 * Rounds - 1);
         if (step_end) step_d = StOutput;
       end
       default: begin
+        goes_on  = part_end;
         step_end = part_end && count_q[3:0] == '1 && (count_q[4] || !two_q);
         if (step_end) step_d = more_q ? StCount : StIdle;
       end
     endcase
-    count_d = count_q + 1'b1;
-    if (step_q == StLoad && count_q[3:0] >= 4'd3 && !accept) count_d = count_q;
-    if (step_q == StOutput && !part_end) count_d = count_q;
-    if (step_end || step_q == StIdle) count_d = '0;
-    if (step_end && step_q == StOutput) count_d = 8'd1;
-    if (!move) begin
-      step_d  = step_q;
-      count_d = count_q;
-    end
-    if (wipe_i) count_d = count_q + 1'b1;
+    count_d = count_q + 8'(goes_on);
+    if (step_end) count_d = '0;
   end
 
   always_ff @(posedge clk_i) begin
-    step_q  <= step_d;
-    count_q <= count_d;
-    if (move) part_q <= step_q == StOutput && !part_q;
+    if (move) begin
+      step_q  <= step_d;
+      count_q <= count_d;
+      part_q  <= step_q == StOutput && !part_q;
+    end
     if (rst_i) count_q <= '0;
     if (rst_i || wipe_i) begin
       step_q <= StIdle;
@@ -101,7 +105,7 @@ module chacha20_serial_core
   logic [3:0] rows;
 
   always_comb begin
-    place = '{1'b1, 1'b1, 1'b0, {2{count_q[0] == count_q[1]}}};
+    place = '{1'b1, 1'b1, 1'b0, {count_q[1], 1'b0}};
     rows  = 4'b1000;
     if (step_q == StRounds) begin
       place = '{count_q[7:3] == '0, count_q[2], count_q[3], count_q[1:0]};
@@ -115,32 +119,33 @@ module chacha20_serial_core
     if (step_q != StCount && place.initial_i && count_q[1:0] != '0) place.block = 1'b0;
   end
 
-  // Counting. The last words of row d: {1, block, 0} are the counters; {1, 1, 3} is the number of
+  // Counting. The last words of row d: {1, block, 0} are the counters; {1, 1, 2} is the number of
   // blocks that are left, inverted, so that a sum with 1, 2, 3 has a carry if 0, 1, 2 are left.
-  //   count  read      add             write     carry: seen 3 cycles later
-  //   0      left      1               -         none is left; only for the first two blocks
-  //   1      counter1  1, first 0      counter0  exhausted
-  //   2      counter1  2, first 1      counter1  exhausted
-  //   3      left      2               left      at most one is left
-  //   4      left      3               -         at most two are left
+  //   count_q[2:0]  read      add             write     carry: seen 3 cycles later
+  //   7             left      1               -         none is left; only with first_q
+  //   0             counter1  1, first_q: 0   counter0  exhausted
+  //   1             counter1  2, first_q: 1   counter1  exhausted
+  //   2             left      2               left      at most one is left
+  //   3             left      3               -         at most two are left
   logic counting_q, sum_to_d_q;
   logic [1:0] addend;
-  logic [2:0] after_q;  // a cycle in each of them after count 4
+  logic [2:0] after_q;  // one of them in each of the cycles after StCount
+  logic sum_enters;
+  assign sum_enters = step_q == StCount && move && !count_q[2] && count_q[1:0] != '0;
 
   always_comb begin
-    unique case (count_q[2:0])
-      3'd1: addend = 2'd1;
-      3'd2: addend = {1'b0, !first_q};
-      3'd3: addend = {!first_q, first_q};
-      3'd4: addend = 2'd2;
-      default: addend = 2'd3;
+    unique case (count_q[1:0])
+      2'd0: addend = step_q == StCount ? 2'd1 : 2'd3;
+      2'd1: addend = {1'b0, !first_q};
+      2'd2: addend = {!first_q, first_q};
+      default: addend = 2'd2;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
     if (move) counting_q <= step_q == StCount;
-    sum_to_d_q <= step_q == StCount && move && (count_q[1] || count_q[2]);
-    after_q <= {after_q[1:0], step_q == StCount && count_q[2]};
+    sum_to_d_q <= sum_enters;
+    after_q <= {after_q[1:0], step_q == StCount && step_end};
     if (rst_i || wipe_i) begin
       counting_q <= 1'b0;
       sum_to_d_q <= 1'b0;
@@ -150,12 +155,17 @@ module chacha20_serial_core
   always_ff @(posedge clk_i) begin
     if (step_q == StLoad) first_q <= 1'b1;
     if (step_q == StRounds) first_q <= 1'b0;
-    if (step_q == StCount && count_q[2]) exhausted_q[0] <= exhausted_q[1] || carry_q;
+    if (step_q == StCount && step_end) exhausted_q[0] <= exhausted_q[1] || carry_q;
     if (after_q[0] && carry_q) exhausted_q[1] <= 1'b1;
     if (step_q == StLoad) exhausted_q[1] <= 1'b0;
     if (after_q[1]) two_q <= !carry_q;
     if (after_q[2]) more_q <= !carry_q;
   end
+
+  // The constants of row a go in beside words 3 to 6.
+  logic constant_on, constant_q;
+  assign constant_on = step_q == StLoad && count_q[3:0] inside {4'd3, 4'd4, 4'd5, 4'd6};
+  always_ff @(posedge clk_i) constant_q <= constant_on && move && goes_on;
 
   // Write. Results come 4 cycles after the read, loaded words and sums enter on the way; a wipe
   // sends zeros to all places.
@@ -174,14 +184,14 @@ module chacha20_serial_core
     entered.rows  = {4{slot_q[1].valid}};
     entered.place = slot_q[1].place;
     if (step_q == StLoad) begin
-      entered.place   = '{1'b1, count_q[3:0] inside {4'd3, 4'd12}, 1'b0, count_q[1:0]};
-      entered.rows[0] = accept && count_q[3:2] == 2'd1;
-      entered.rows[2] = accept && count_q[3:2] == 2'd2;
-      entered.rows[3] = accept && count_q[3:2] != 2'd1 && count_q[3:2] != 2'd2;
+      entered.place   = '{1'b1, count_q[3:0] inside {4'd2, 4'd12}, 1'b0, count_q[1:0]};
+      entered.rows[0] = count_q[3:2] == 2'd1 && constant_q;
       entered.rows[1] = 1'b0;
+      entered.rows[2] = count_q[3:2] == 2'd2 && accept;
+      entered.rows[3] = count_q[3:2] inside {2'd0, 2'd3} && accept;
     end else if (step_q == StCount) begin
-      entered.place = '{1'b1, count_q[0] || count_q[2], 1'b0, {2{count_q[2]}}};
-      entered.rows  = {move && (count_q[1] || count_q[2]), 3'b0};
+      entered.place = '{1'b1, count_q[1], 1'b0, {count_q[1] && count_q[0], 1'b0}};
+      entered.rows  = {sum_enters, 3'b0};
     end
   end
 
@@ -211,12 +221,13 @@ module chacha20_serial_core
       .write_place_i    (write_q[1].place),
       .write_rows_i     (write_q[1].rows),
       .word_i           (param_i),
-      .load_b_i         (accept && count_q[3:2] == 2'd1),
+      .load_b_i         (step_q == StLoad && count_q[3:2] == 2'd1),
+      .write_b_i        (accept && count_q[3:2] == 2'd1),
       .load_column_i    (count_q[1:0]),
       .load_cd_i        (step_q == StLoad && count_q[3:2] != 2'd1),
-      .invert_i         (step_q == StLoad && count_d[3:0] == 4'd3),
-      .constant_i       (step_q == StLoad && count_d[3:2] == 2'd1),
-      .constant_column_i(count_d[1:0]),
+      .invert_i         (step_q == StLoad && count_q[3:0] inside {4'd0, 4'd1, 4'd2}),
+      .constant_i       (constant_on),
+      .constant_column_i(count_q[1:0] + 2'd1),
       .addend_on_i      (counting_q),
       .addend_i         (addend),
       .sum_o            (sum),

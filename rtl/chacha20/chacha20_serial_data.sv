@@ -21,7 +21,8 @@ module chacha20_serial_data
     input logic [3:0] write_rows_i,
     // Words of the param
     input word_t word_i,
-    input logic load_b_i,  // write it to row b, now
+    input logic load_b_i,  // row b takes it, and not what write_* say
+    input logic write_b_i,  // now
     input logic [1:0] load_column_i,
     input logic load_cd_i,  // can be written to rows c and d 2 cycles later
     input logic invert_i,  // inverts the load_cd_i in the next cycle
@@ -40,12 +41,26 @@ module chacha20_serial_data
     return word_t'({word, word} >> (32 - left));
   endfunction
 
+  // For a bit whose values in the four constants are these: shared by the bits that have the same
+  logic [15:0] constant_of;
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) begin
+      constant_of[i] = constant_i && 4'(i >> constant_column_i) % 2 == 1;
+    end
+  end
+
   // A word that enters at step 0, 1 or 2 is rotated on its way by what these undo: to row a by
   // steps 0 and 1, to rows c and d by steps 1 and 2 and by step 2.
   word_t constant, word_cd, sum_d;
-  assign constant = constant_i ? rotated(Constants[32*constant_column_i+:32], 20) : '0;
+  always_comb begin
+    for (int unsigned i = 0; i < 32; i++) begin
+      constant[(i+20)%32] = constant_of[{
+        Constants[96+i], Constants[64+i], Constants[32+i], Constants[i]
+      }];
+    end
+  end
   assign word_cd = load_cd_i ? rotated(word_i, 24) : '0;
-  assign sum_d = sum_o[31:0];
+  assign sum_d   = sum_o[31:0];
 
   quarter_t read, stage_q[4], stage_d[4], written;
 
@@ -107,7 +122,7 @@ module chacha20_serial_data
       write = write_rows_i[row];
       if (row == 1 && load_b_i) begin
         write_address = {2'b10, load_column_i};
-        write = 1'b1;
+        write = write_b_i;
       end
     end
 
