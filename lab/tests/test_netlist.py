@@ -10,7 +10,6 @@ import pytest
 
 from lab import cores, netlist, synth, variants
 from lab.targets import TARGETS
-from rtl.testbench import runner
 
 # The others take too long for every change: `python -m lab netlist-test` keeps their results.
 TESTED = ("chacha20-tiny", "chacha20-small", "chacha20-ring2")
@@ -89,21 +88,3 @@ def test_nearly_all_flip_flops_are_looked_at_for_secrets(name: str) -> None:
     all_ = [cell for cell in module["cells"].values() if cell["type"] == "TRELLIS_FF"]
     seen = "".join(wide).count("u_netlist.")
     assert len(all_) - 200 < seen < len(all_)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "sentence"),
-    [
-        ({"DATA_WIDTH_B": 18}, "only 36 bits on both ports are modelled"),
-        ({"REGMODE_B": '"OUTREG"'}, "the output register is not modelled"),
-        ({"CLKAMUX": '"INV"'}, "inverted clocks are not modelled"),
-        ({"CSDECODE_B": '"0b001"'}, "only the chip select 0 is modelled"),
-    ],
-)
-def test_the_block_ram_refuses_what_it_does_not_model(
-    parameters: dict[str, int], sentence: str
-) -> None:
-    known: dict[str, int] = {"DATA_WIDTH_A": 36, "DATA_WIDTH_B": 36}
-    sources = [netlist.CELLS / "DP16KD.sv"]
-    with pytest.raises(RuntimeError, match=sentence):
-        runner.compiled(netlist.Builder(), "DP16KD", sources, known | parameters, netlist.ARGUMENTS)

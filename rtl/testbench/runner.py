@@ -62,8 +62,8 @@ def compiled(
 ) -> tuple[Builder, Path]:
     """The builder and the folder of these sources' build; it is made unless it is there."""
     digest = hashlib.sha256()
-    for part in (top, json.dumps(dict(parameters)), json.dumps(arguments), library_digest()):
-        digest.update(part.encode())
+    made_with = [top, dict(parameters), list(arguments), runner.sees_everything, library_digest()]
+    digest.update(json.dumps(made_with).encode())
     for source in sources:
         path = source.value if isinstance(source, VerilatorControlFile) else source
         digest.update(Path(path).read_bytes())

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The model of the ECP5's block RAM: DP16KD of lab/cells."""
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.triggers import Timer
+
+from lab import netlist
+from rtl.testbench import runner
+
+SOURCES = [netlist.CELLS / "DP16KD.sv"]
+WIDTHS = {"DATA_WIDTH_A": 36, "DATA_WIDTH_B": 36}
+LOW = range(18)
+
+
+class Port:
+    """The pins that a memory of 36 bits has."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        for name in ("WEA", "CEA", "CEB", "OCEB"):
+            self.pin(name, 1)
+        for name in ("RSTA", "RSTB", "WEB", *(f"CS{port}{i}" for port in "AB" for i in range(3))):
+            self.pin(name, 0)
+
+    def pin(self, name: str, value: int) -> None:
+        getattr(self.dut, name).value = value
+
+    def write(self, address: int, word: int, enable: int) -> None:
+        for i in LOW:
+            self.pin(f"DIA{i}", word >> i & 1)
+            self.pin(f"DIB{i}", word >> 18 + i & 1)
+        for i in range(9):
+            self.pin(f"ADA{5 + i}", address >> i & 1)
+        for i in range(4):
+            self.pin(f"ADA{i}", enable >> i & 1)
+
+    def read(self, address: int) -> None:
+        for i in range(9):
+            self.pin(f"ADB{5 + i}", address >> i & 1)
+
+    async def clock(self) -> None:
+        """Both clocks at once: they are one net in a netlist."""
+        for level in (0, 1, 0):
+            self.pin("CLKA", level)
+            self.pin("CLKB", level)
+            await Timer(5, unit="ns")
+
+    def word(self) -> int:
+        low = sum(int(getattr(self.dut, f"DOA{i}").value) << i for i in LOW)
+        return low | sum(int(getattr(self.dut, f"DOB{i}").value) << 18 + i for i in LOW)
+
+
+@cocotb.test()
+async def words_and_bytes(dut: Any) -> None:
+    """A thousand accesses against a list; a word that is read while it is written is inverted."""
+    port = Port(dut)
+    memory, collisions = [0] * 512, 0
+    for _ in range(1000):
+        address, other = random.randrange(24) * 21, random.randrange(24) * 21
+        word, enable = random.getrandbits(36), random.choice([0, 15, random.getrandbits(4)])
+        port.write(address, word, enable)
+        port.read(other)
+        expected = memory[other]
+        if enable and address == other:
+            expected ^= (1 << 36) - 1
+            collisions += 1
+        mask = sum(511 << 9 * i for i in range(4) if enable >> i & 1)
+        memory[address] = memory[address] & ~mask | word & mask
+        await port.clock()
+        assert port.word() == expected
+        assert int(dut.nonzero.value) == sum(entry != 0 for entry in memory)
+    assert collisions > 10
+
+
+def test_words_and_bytes() -> None:
+    builder = runner.Builder()  # of which the tests see everything
+    folder = runner.compiled(builder, "DP16KD", SOURCES, WIDTHS, netlist.ARGUMENTS)[1]
+    assert runner.run_tests(builder, folder, "DP16KD", __name__) == 1
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"DATA_WIDTH_B": 18}, "only 36 bits on both ports are modelled"),
+        ({"REGMODE_B": '"OUTREG"'}, "the output register is not modelled"),
+        ({"CLKAMUX": '"INV"'}, "inverted clocks are not modelled"),
+        ({"CSDECODE_B": '"0b001"'}, "only the chip select 0 is modelled"),
+    ],
+)
+def test_other_modes_are_refused(parameters: dict[str, int], sentence: str) -> None:
+    with pytest.raises(RuntimeError, match=sentence):
+        runner.compiled(
+            netlist.Builder(), "DP16KD", SOURCES, WIDTHS | parameters, netlist.ARGUMENTS
+        )
