@@ -281,8 +281,8 @@ async def rate_and_latency(dut: Any) -> None:
     await tb.start()
     for _ in range(3):
         await cycles(dut.aclk, random.randrange(1, 30))
-        blocks = 20 if tb.serial else 400
-        warm = 10 if tb.serial else 200
+        blocks = 20 if tb.serial else 480
+        warm = 10 if tb.serial else 240  # whole fillings of every ring
         queue = packets([64 * blocks])
         used = tb.blocks_used
         tb.send(queue)
