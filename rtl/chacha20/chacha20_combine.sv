@@ -68,34 +68,18 @@ module chacha20_combine #(
     end
   end
 
-  if (DataBytes == 4) begin : gen_register  // the smallest: ready_o depends on ready_i
-    stream_register #(
-        .Width(9 * DataBytes + 3)
-    ) u_output (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(move),
-        .ready_o(room),
-        .data_i ({mixed, keep_i, last_i, masked, user_i}),
-        .valid_o,
-        .ready_i,
-        .data_o ({data_o, keep_o, last_o, user_o})
-    );
-  end else begin : gen_spill
-    stream_spill #(
-        .Width(9 * DataBytes + 3)
-    ) u_output (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(move),
-        .ready_o(room),
-        .data_i ({mixed, keep_i, last_i, masked, user_i}),
-        .valid_o,
-        .ready_i,
-        .data_o ({data_o, keep_o, last_o, user_o})
-    );
-  end
+  stream_register #(
+      .Width(9 * DataBytes + 3)
+  ) u_output (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(move),
+      .ready_o(room),
+      .data_i ({mixed, keep_i, last_i, masked, user_i}),
+      .valid_o,
+      .ready_i,
+      .data_o ({data_o, keep_o, last_o, user_o})
+  );
 
 endmodule

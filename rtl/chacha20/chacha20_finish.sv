@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way from the ring to the keystream: cuts a block that leaves into Beats beats and adds the
-// initial state (RFC 8439, 2.3.1). First beat 3 cycles after leave_i, 1 without the addition.
+// initial state (RFC 8439, 2.3.1). First beat 4 cycles after leave_i, 2 without the addition.
 
 module chacha20_finish
   import chacha20_pkg::*;
@@ -20,9 +20,8 @@ module chacha20_finish
     input  logic   [     95:0] nonce_i,
     // A block leaves the ring, at least Beats cycles after the one before
     input  logic               leave_i,
-    input  state_t             state_i,
-    // What is known of the oldest block in the ring
-    output logic               next_o,         // done with it
+    input  state_t             state_i,        // row b before its last XOR
+    // What is known of it
     input  word_t              counter_i,
     input  logic               exhausted_i,
     input  logic               last_i,         // of its packet
@@ -34,48 +33,65 @@ module chacha20_finish
     output logic               exhausted_o
 );
 
-  localparam int unsigned BeatWidth = Beats == 1 ? 1 : $clog2(Beats);
-
-  // Beat beat_q of the block in shift_q is at its low end.
-  logic valid_q;
-  logic [BeatWidth-1:0] beat_d, beat_q;
-  state_t shift_q;
-  logic   beat_end;
-
-  assign beat_d   = leave_i ? '0 : beat_q + 1'b1;
-  assign beat_end = Beats == 1 || beat_q == '1;
-  assign next_o   = valid_q && beat_end;
-
-  always_ff @(posedge clk_i) begin
-    valid_q <= leave_i || (valid_q && !beat_end);
-    beat_q  <= beat_d;
-    if (rst_i || wipe_i) valid_q <= 1'b0;
-  end
-
-  always_ff @(posedge clk_i) begin
-    shift_q <= leave_i || Beats == 1 || wipe_i ? state_i : shift_q >> Width;
-  end
-
+  // turn_q[i]: it is the turn of beat i of the block in held_q. A row goes through a register that is
+  // reset in all other cycles: choosing takes an OR, not a multiplexer.
   typedef struct packed {logic valid, last, stop, exhausted;} flags_t;
-  flags_t flags;
-  assign flags = '{
-          valid: valid_q && !wipe_i,
-          last: last_i && beat_end,
-          stop: beat_end,
-          exhausted: exhausted_i
-      };
+  logic [Beats-1:0] turn_q;
+  logic turn_last, last_q, exhausted_q;
+  state_t held_q;
+  word_t held_counter_q, counter_q;
+  logic [Beats-1:0][Width-1:0] rows, row_q;
+  logic [Width-1:0] x;
+  flags_t flags_q;
+
+  assign rows = mixed(held_q);
+  assign turn_last = turn_q[Beats-1];
+
+  always_ff @(posedge clk_i) begin
+    turn_q <= Beats'({turn_q, leave_i});
+    flags_q <= '{
+        valid: |turn_q,
+        last: turn_last && last_q,
+        stop: turn_last,
+        exhausted: exhausted_q
+    };
+    if (rst_i || wipe_i) begin
+      turn_q <= '0;
+      flags_q.valid <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (leave_i || wipe_i) begin
+      held_q <= state_i;
+      held_counter_q <= counter_i;
+      last_q <= last_i;
+      exhausted_q <= exhausted_i;
+    end
+    for (int unsigned i = 0; i < Beats; i++) row_q[i] <= turn_q[i] ? rows[i] : '0;
+    counter_q <= turn_last ? held_counter_q : '0;
+    if (wipe_i) begin
+      row_q <= '0;
+      counter_q <= '0;
+    end
+  end
+
+  always_comb begin
+    x = '0;
+    for (int unsigned i = 0; i < Beats; i++) x |= row_q[i];
+  end
 
   flags_t out;
-  assign valid_o = out.valid;
+  assign valid_o = out.valid && !wipe_i;
   assign end_o = out.stop;
   assign last_o = out.last;
   assign exhausted_o = out.exhausted;
 
   if (FinalAdd == HostAdd) begin : gen_host_add
     logic unused;
-    assign unused = start_i ^ (^key_i) ^ (^nonce_i) ^ (^counter_i);
-    assign out = flags;
-    assign data_o = shift_q[0+:Width/32];
+    assign unused = start_i ^ (^key_i) ^ (^nonce_i) ^ (^counter_q);
+    assign out = flags_q;
+    assign data_o = x;
     assign start_ready_o = 1'b1;
   end else begin : gen_add
     logic [Width-1:0] row;
@@ -90,31 +106,33 @@ module chacha20_finish
         .ready_o(start_ready_o),
         .key_i,
         .nonce_i,
-        .next_i (next_o && last_i),
-        .beat_i (beat_d),
+        .read_i (leave_i),
+        .last_i,
         .data_o (row)
     );
 
-    // The counter is word 12 of the state; its place in the row is zero. It is added first, because
-    // block RAM is slow and leaves no time for a choice.
+    // The counter is word 12 of the state; its place in the row is zero. It is added first.
+    // The row comes as late as x: y_q, with neither an enable nor a reset, can be the block RAM's own
+    // output register.
     localparam int unsigned CounterWord = 12 % (16 / Beats);
     logic [Width/32-1:0][31:0] x_q, y_q, sum_q;
-    flags_t flags_q, flags_qq;
+    flags_t x_flags_q, sum_flags_q;
 
     always_ff @(posedge clk_i) begin
-      x_q <= shift_q[0+:Width/32];
-      x_q[CounterWord] <= shift_q[CounterWord] + (beat_end && !wipe_i ? counter_i : '0);
+      x_q <= x;
+      x_q[CounterWord] <= x[32*CounterWord+:32] + counter_q;
       y_q <= row;
       for (int unsigned i = 0; i < Width / 32; i++) sum_q[i] <= x_q[i] + y_q[i];
+      if (wipe_i) sum_q <= '0;
     end
 
     always_ff @(posedge clk_i) begin
-      flags_q  <= flags;
-      flags_qq <= flags_q;
-      if (rst_i || wipe_i) {flags_q.valid, flags_qq.valid} <= '0;
+      x_flags_q   <= flags_q;
+      sum_flags_q <= x_flags_q;
+      if (rst_i || wipe_i) {x_flags_q.valid, sum_flags_q.valid} <= '0;
     end
 
-    assign out = flags_qq;
+    assign out = sum_flags_q;
     assign data_o = sum_q;
   end
 

@@ -51,6 +51,16 @@ package chacha20_pkg;
     return {nonce, counter, key, Constants};
   endfunction
 
+  // What the last step of the last round, a diagonal one, does to row b: the ring leaves it to others.
+  function automatic state_t mixed(state_t state);
+    state_t result = state;
+    for (int unsigned i = 0; i < 4; i++) begin
+      word_t x = state[4+(i+1)%4] ^ state[8+(i+2)%4];
+      result[4+(i+1)%4] = {x[24:0], x[31:25]};
+    end
+    return result;
+  endfunction
+
   // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one.
   // With beats of 16 or 32 bytes, blocks must enter the ring at least Spacing = 64 / beat cycles
   // apart. A free slot passes the entry once in every pass, and each of the other Stages - 1 blocks
@@ -77,10 +87,10 @@ package chacha20_pkg;
   endfunction
 
   // Blocks that the output FIFO of a ring has room for: those that can be under way from the issue
-  // of a block until its credit is back, 12 cycles longer than the rounds.
+  // of a block until its credit is back, 16 cycles longer than the rounds.
   function automatic int unsigned ring_credits(int unsigned unroll, int unsigned stages);
     int unsigned passes = Rounds / unroll;
-    return 2 ** $clog2(stages + (12 + passes - 1) / passes);
+    return 2 ** $clog2(stages + (16 + passes - 1) / passes);
   endfunction
 
   // The costs. All take what chacha20 takes, whether it matters or not.
@@ -104,12 +114,10 @@ package chacha20_pkg;
     int unsigned keystream = keystream_bytes(structure, unroll, stages);
     // Words that the first beat is collected from
     int unsigned words = data_bytes / keystream;
-    // A deep FIFO at the output is block RAM with one more register
-    int unsigned deep = ring_credits(unroll, stages) * (BlockBytes / keystream) > 16 ? 1 : 0;
     if (structure == Serial) begin
       return 5 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
     end
-    return stages * passes + 5 + deep + (final_add == HostAdd ? 0 : 2) + (passes == 1 ? 0 : 1) +
+    return stages * passes + 10 + (final_add == HostAdd ? 0 : 2) + (passes == 1 ? 0 : 1) +
         (words > 1 ? words : words == 1 ? 0 : 1);
   endfunction
 
@@ -117,8 +125,9 @@ package chacha20_pkg;
   function automatic int unsigned wipe_cycles(structure_e structure, int unsigned unroll,
                                               int unsigned stages, int unsigned data_bytes);
     int unsigned beats = BlockBytes / keystream_bytes(structure, unroll, stages);
+    int unsigned blocks = ring_blocks(stages), credits = ring_credits(unroll, stages);
     if (structure == Serial) return 16 + 8;
-    return ring_credits(unroll, stages) * beats + 8;
+    return (credits > blocks ? credits : blocks) * beats + 24;
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */

@@ -12,22 +12,50 @@ module chacha20_ring
     input  logic   clk_i,
     input  logic   enter_i,  // the slot at the entry takes state_i, not what has come round
     input  state_t state_i,
-    output state_t state_o   // of the slot at the entry, before it takes anything
+    output state_t state_o   // of the slot at the entry, before it takes anything; see mixed()
 );
 
   localparam int unsigned StageSteps = 4 * Unroll / Stages;
   localparam bit OnePass = Unroll == Rounds;
 
-  // stage_q[i] is after i + 1 registers, next[i] what its steps make of it. The choice at the entry
-  // comes right before a register: there it fits into the same LUT4 as the XOR of the last step.
+  // stage_q[i] is after i + 1 registers, next[i] what its steps make of it.
   state_t stage_q[Stages];
   state_t next[Stages];
 
-  assign state_o = next[Stages-1];
+  // Row b leaves before its last XOR, which the choice at the entry then has to itself.
+  state_t last[Stages];
+  localparam int unsigned RowB = 4;
+  always_comb begin
+    state_o = next[Stages-1];
+    state_o[RowB+:4] = last[Stages-1][RowB+:4];
+  end
 
-  always_ff @(posedge clk_i) begin
-    stage_q[0] <= enter_i || OnePass ? state_i : next[Stages-1];
-    for (int unsigned i = 1; i < Stages; i++) stage_q[i] <= next[i-1];
+  for (genvar i = 1; i < Stages; i++) begin : gen_register
+    always_ff @(posedge clk_i) stage_q[i] <= next[i-1];
+  end
+
+  // The choice at the entry is before the register, where it costs little: row a of a new block is
+  // constant, so the register is set or reset; row b shares the LUT4 of the last step's XOR. Row d
+  // has two registers, one of which is reset: their OR shares the LUT4 of the first step's XOR.
+  if (OnePass) begin : gen_enter
+    logic unused;
+    assign unused = enter_i;
+    always_ff @(posedge clk_i) stage_q[0] <= state_i;
+  end else begin : gen_choice
+    localparam int unsigned RowD = 12;
+    state_t chosen_q;
+    logic [3:0][31:0] new_q;
+
+    always_ff @(posedge clk_i) begin
+      chosen_q <= enter_i ? state_i : next[Stages-1];
+      if (enter_i) chosen_q[RowD+:4] <= '0;
+      new_q <= enter_i ? state_i[RowD+:4] : '0;
+    end
+
+    always_comb begin
+      stage_q[0] = chosen_q;
+      stage_q[0][RowD+:4] = chosen_q[RowD+:4] | new_q;
+    end
   end
 
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
@@ -36,7 +64,8 @@ module chacha20_ring
         .Count(StageSteps)
     ) u_rounds (
         .state_i(stage_q[i]),
-        .state_o(next[i])
+        .state_o(next[i]),
+        .last_o (last[i])
     );
   end
 

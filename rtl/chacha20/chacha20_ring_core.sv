@@ -39,38 +39,56 @@ module chacha20_ring_core
     $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 4");
   end
 
+  // The next packet: only a register, so that nothing is decided late in the cycle of the handshake.
+  param_t next_q;
+  logic next_valid_q, next_empty_q, next_single_q;
+  logic take;
+
+  assign param_ready_o = !wipe_i && (!next_valid_q || (Passes == 1 && take));
+
+  always_ff @(posedge clk_i) begin
+    if (take) next_valid_q <= 1'b0;
+    if (param_ready_o) begin
+      next_valid_q <= param_valid_i;
+      next_q <= param_i;
+      next_empty_q <= param_i.blocks == '0;
+      next_single_q <= param_i.blocks == 27'd1;
+    end
+    if (wipe_i) next_q <= '0;
+    if (rst_i || wipe_i) next_valid_q <= 1'b0;
+  end
+
   // The current packet. Its counter has a bit 32: set when it is exhausted.
   logic busy_q, last_q;
   logic [ 26:0] left_q;
   logic [255:0] key_q;
   logic [ 95:0] nonce_q;
   logic [ 32:0] counter_q;
-  logic accept, start, start_ready, issue, enter;
+  logic start, start_ready, issue, enter;
 
-  assign accept = param_valid_i && param_ready_o;
-  assign start = accept && param_i.blocks != '0;
-  assign param_ready_o = start_ready && !wipe_i && (!busy_q || (Passes == 1 && issue && last_q));
+  assign take  = next_valid_q && start_ready && (!busy_q || (Passes == 1 && issue && last_q));
+  assign start = take && !next_empty_q;
 
   always_ff @(posedge clk_i) begin
     if (issue) begin
       left_q <= left_q - 1'b1;
       last_q <= left_q == 27'd2;
-      busy_q <= !last_q;
+      if (last_q) busy_q <= 1'b0;
     end
-    if (accept) begin
-      left_q <= param_i.blocks;
-      last_q <= param_i.blocks == 27'd1;
-      busy_q <= start;
+    if (take) begin
+      left_q <= next_q.blocks;
+      last_q <= next_single_q;
+      busy_q <= !next_empty_q;
     end
     if (rst_i || wipe_i) busy_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
     if (enter && !counter_q[32]) counter_q <= counter_q + 1'b1;
-    if (accept) begin
-      key_q <= param_i.key;
-      nonce_q <= param_i.nonce;
-      counter_q <= {1'b0, param_i.counter};
+    if (take) begin
+      key_q <= next_q.key;
+      nonce_q <= next_q.nonce;
+      counter_q <= {1'b0, next_q.counter};
     end
     if (wipe_i) begin
       key_q <= '0;
@@ -128,11 +146,10 @@ module chacha20_ring_core
     assign leave = leave_q;
   end
 
-  // Zero is a fixed point of the rounds: a wipe lets zeros in until every stage holds one.
-  state_t entry_state, ring_state;
+  // A wipe lets blocks in whose key, counter and nonce are zero, until every stage holds one.
   logic wiping_q;
   always_ff @(posedge clk_i) wiping_q <= wipe_i;
-  assign entry_state = wiping_q ? '0 : initial_state(key_q, counter_q[31:0], nonce_q);
+  state_t ring_state;
 
   chacha20_ring #(
       .Unroll(Unroll),
@@ -140,7 +157,7 @@ module chacha20_ring_core
   ) u_ring (
       .clk_i,
       .enter_i(enter || wiping_q),
-      .state_i(entry_state),
+      .state_i(initial_state(key_q, counter_q[31:0], nonce_q)),
       .state_o(ring_state)
   );
 
@@ -151,12 +168,13 @@ module chacha20_ring_core
     word_t counter;
   } block_t;
   block_t block;
-  logic block_valid, block_ready, block_next;
+  logic block_valid, block_ready;
   logic [$clog2(InFlight+1)-1:0] unused_blocks;
 
   stream_fifo #(
-      .Width($bits(block_t)),
-      .Depth(InFlight)
+      .Width     ($bits(block_t)),
+      .Depth     (InFlight),
+      .CleanInput(1'b1)
   ) u_blocks (
       .clk_i,
       .rst_i,
@@ -165,7 +183,7 @@ module chacha20_ring_core
       .ready_o(block_ready),
       .data_i ({enter_last, counter_q}),
       .valid_o(block_valid),
-      .ready_i(block_next),
+      .ready_i(leave),
       .data_o (block),
       .level_o(unused_blocks)
   );
@@ -177,8 +195,7 @@ module chacha20_ring_core
     logic [8*Bytes-1:0] data;
   } beat_t;
   beat_t made, beat;
-  logic made_valid, made_ready;
-  logic [$clog2(Credits*Beats+1)-1:0] unused_beats;
+  logic made_valid;
 
   chacha20_finish #(
       .Packets (InFlight),
@@ -194,7 +211,6 @@ module chacha20_ring_core
       .nonce_i      (nonce_q),
       .leave_i      (leave),
       .state_i      (ring_state),
-      .next_o       (block_next),
       .counter_i    (block.counter),
       .exhausted_i  (block.exhausted),
       .last_i       (block.last),
@@ -205,20 +221,19 @@ module chacha20_ring_core
       .exhausted_o  (made.exhausted)
   );
 
-  stream_fifo #(
+  // A credit is room for all beats of a block in here.
+  stream_buffer #(
       .Width($bits(beat_t)),
       .Depth(Credits * Beats)
   ) u_output (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .valid_i(made_valid),
-      .ready_o(made_ready),
+      .push_i (made_valid),
       .data_i (made),
       .valid_o,
       .ready_i,
-      .data_o (beat),
-      .level_o(unused_beats)
+      .data_o (beat)
   );
 
   assign data_o = beat.data;
@@ -228,9 +243,8 @@ module chacha20_ring_core
 
   always_ff @(posedge clk_i) begin
     if (!rst_i && !wipe_i) begin
-      credit_means_room : assert (!made_valid || made_ready);
       block_noted : assert (!enter || block_ready);
-      block_known : assert (!block_next || block_valid);
+      block_known : assert (!leave || block_valid);
     end
   end
 

@@ -9,7 +9,8 @@ module chacha20_rounds
     parameter int unsigned Count = 1   // at least 1
 ) (
     input  state_t state_i,
-    output state_t state_o
+    output state_t state_o,
+    output state_t last_o    // before the last step
 );
 
   for (genvar k = 0; k < Count; k++) begin : gen_step
@@ -45,5 +46,6 @@ module chacha20_rounds
   end
 
   assign state_o = gen_step[Count-1].to;
+  assign last_o  = gen_step[Count-1].from;
 
 endmodule

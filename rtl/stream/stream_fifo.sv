@@ -2,11 +2,13 @@
 // FIFO of Depth entries, first word falls through, one transfer per cycle at every depth.
 // Latency in cycles: depth 0 (wires) 0; 1 (a register) and 2 (a spill register) 1; to 16 (a small
 // RAM) 2; more (block RAM, and a register because its output is slow) 3.
-// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1.
+// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes 1 cycle to depth 2, Depth + 1 to
+// 16 and Depth + 2 above.
 
 module stream_fifo #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries
+    bit CleanInput = 1'b0,  // data_i is 0 in a wipe: spares a gate per bit (depths above 2)
     localparam int unsigned LevelWidth = Depth == 0 ? 1 : $clog2(Depth + 1)
 ) (
     input  logic                  clk_i,
@@ -83,11 +85,19 @@ module stream_fifo #(
       logic ram_valid, ram_ready;
       logic [Width-1:0] ram_data;
 
-      assign ready_o = level_q != LevelWidth'(Depth) && !wipe_i;
+      logic full_q;
+
+      assign ready_o = !full_q && !wipe_i;
+
+      always_ff @(posedge clk_i) begin
+        if (push != pop) full_q <= push && level_q == LevelWidth'(Depth - 1);
+        if (rst_i || wipe_i) full_q <= 1'b0;
+      end
 
       stream_fifo_ram #(
-          .Width(Width),
-          .Depth(Depth)
+          .Width     (Width),
+          .Depth     (Depth),
+          .CleanInput(CleanInput)
       ) u_ram (
           .clk_i,
           .rst_i,
@@ -104,19 +114,19 @@ module stream_fifo #(
         assign data_o = ram_data;
         assign ram_ready = ready_i;
       end else begin : gen_output
-        stream_register #(
-            .Width(Width)
-        ) u_output (
-            .clk_i,
-            .rst_i,
-            .wipe_i,
-            .valid_i(ram_valid),
-            .ready_o(ram_ready),
-            .data_i (ram_data),
-            .valid_o,
-            .ready_i,
-            .data_o
-        );
+        // A register that has an enable and no reset can be the block RAM's own.
+        logic valid_q;
+        logic [Width-1:0] data_q;
+
+        assign ram_ready = ready_i || !valid_q;
+        assign valid_o   = valid_q && !wipe_i;
+        assign data_o    = data_q;
+
+        always_ff @(posedge clk_i) begin
+          if (ram_ready) valid_q <= ram_valid;
+          if (rst_i || wipe_i) valid_q <= 1'b0;
+        end
+        always_ff @(posedge clk_i) if (ram_ready || wipe_i) data_q <= ram_data;
       end
     end
   end

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The storage of a deep stream_fifo: a circular buffer in a RAM, whose read register is the output.
-// An entry comes out 2 cycles after its push at the earliest. A wipe takes Depth cycles.
+// An entry comes out 2 cycles after its push at the earliest. A wipe takes Depth + 1 cycles.
 
 module stream_fifo_ram #(
     int unsigned Width,  // bits of data
-    int unsigned Depth   // words, at least 3
+    int unsigned Depth,  // words, at least 3
+    bit CleanInput       // data_i is 0 in a wipe
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
@@ -24,25 +25,24 @@ module stream_fifo_ram #(
   end
 
   function automatic address_t after(address_t address);
-    return address == address_t'(Depth - 1) ? '0 : address + 1'b1;
+    return 2 ** AddressWidth != Depth && address == address_t'(Depth - 1) ? '0 : address + 1'b1;
   endfunction
 
   // Equal pointers: no entry in the RAM. Never the other meaning, that all words are in use: the
-  // first of Depth entries is in the read register before the last is pushed. In a wipe the write
-  // goes one ahead of the read: the read register ends with a zero, and the pointers are equal.
-  address_t write_q, read_q, write_address;
+  // first of Depth entries is in the read register before the last is pushed. In a wipe both walk
+  // together; the last word that is read was cleared a round before.
+  address_t write_q, read_q;
   logic valid_q, read, stored;
 
-  assign write_address = wipe_i ? after(read_q) : write_q;
   assign stored = write_q != read_q;
   assign read = ready_i || !valid_q || wipe_i;
   assign valid_o = valid_q && !wipe_i;
 
   always_ff @(posedge clk_i) begin
-    if (push_i) write_q <= after(write_q);
+    if (push_i || wipe_i) write_q <= after(write_q);
     if (read) valid_q <= stored;
-    if ((read && stored) || wipe_i) read_q <= after(read_q);
-    if (wipe_i) write_q <= write_address;
+    if (read && stored) read_q <= after(read_q);
+    if (wipe_i) read_q <= after(write_q);
     if (rst_i || wipe_i) valid_q <= 1'b0;
     if (rst_i) begin
       write_q <= '0;
@@ -57,7 +57,7 @@ module stream_fifo_ram #(
   assign data_o = data_q;
 
   always_ff @(posedge clk_i) begin
-    if (push_i || wipe_i) memory[write_address] <= wipe_i ? '0 : data_i;
+    if (push_i || wipe_i) memory[write_q] <= wipe_i && !CleanInput ? '0 : data_i;
     if (read) data_q <= memory[read_q];
   end
 

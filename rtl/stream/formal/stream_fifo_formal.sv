@@ -80,6 +80,7 @@ module stream_fifo_formal #(
 
     if (Depth > 2) begin : gen_ram
       // From the oldest: the output register of a deep one, the read register, the RAM.
+      localparam int unsigned OutputRegisters = Depth > 16 ? 1 : 0;
       int unsigned head, tail, out, read, first;
       logic [Width-1:0] read_data;
       assign head = 32'(u_fifo.gen_counted.gen_ram.u_ram.read_q);
@@ -89,7 +90,7 @@ module stream_fifo_formal #(
       assign read_data = u_fifo.gen_counted.gen_ram.u_ram.data_q;
 
       if (Depth > 16) begin : gen_output
-        assign out = 32'(u_fifo.gen_counted.gen_ram.gen_output.u_output.valid_q);
+        assign out = 32'(u_fifo.gen_counted.gen_ram.gen_output.valid_q);
       end else begin : gen_direct
         assign out = 0;
       end
@@ -97,6 +98,7 @@ module stream_fifo_formal #(
       always_ff @(posedge clk_i) begin
         if (on) begin
           counted : assert (first <= count);
+          full_known : assert (u_fifo.gen_counted.gen_ram.full_q == (count == Depth));
           never_all_in_ram : assert (count - first < Depth);
           head_in_range : assert (head < Depth);
           tail_follows : assert (tail == (head + count - first) % Depth);
@@ -107,9 +109,10 @@ module stream_fifo_formal #(
             if (i + first < count)
               assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(head+i)%Depth] == queue[i+out+read]);
             if (i < wiped)
-              assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(head+Depth-i)%Depth] == '0);
+              assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(tail+2*Depth-1-i)%Depth] == '0);
           end
-          if (wiped >= 2) wiped_out : assert (data_o == '0 && read_data == '0);
+          if (wiped > Depth) wiped_read : assert (read_data == '0);
+          if (wiped > Depth + OutputRegisters) wiped_out : assert (data_o == '0);
         end
       end
     end
