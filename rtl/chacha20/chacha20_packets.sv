@@ -9,18 +9,18 @@ module chacha20_packets
     parameter int unsigned Beats,  // 1, 2 or 4 parts of a state
     localparam int unsigned Width = 512 / Beats
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_i,
-    input  logic                 wipe_i,
+    input  logic             clk_i,
+    input  logic             rst_i,
+    input  logic             wipe_i,
     // New packet: its key and nonce are there for Beats cycles from the next one
-    input  logic                 start_i,
-    output logic                 ready_o,
-    input  logic [        255:0] key_i,
-    input  logic [         95:0] nonce_i,
+    input  logic             start_i,
+    output logic             ready_o,
+    input  logic [    255:0] key_i,
+    input  logic [     95:0] nonce_i,
     // Read: from the first row of the oldest packet, one row per cycle
-    input  logic                 read_i,
-    input  logic                 last_i,   // with read_i: for the last time
-    output logic [    Width-1:0] data_o
+    input  logic             read_i,
+    input  logic             last_i,   // with read_i: for the last time
+    output logic [Width-1:0] data_o
 );
 
   typedef logic [$clog2(Packets)-1:0] packet_t;
@@ -28,26 +28,24 @@ module chacha20_packets
 
   // A row is written two cycles after its turn: rows_q are reset but in their turn, so that an OR
   // chooses. ready_o is a register, and so counts with one more packet than there may be.
-  logic [Beats-1:0] turn_d, turn_q;  // a one for the row whose turn it is, while a packet comes in
-  logic [Beats-1:0] written_q;
+  logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
   packet_t read_q;
   logic [$clog2(Packets):0] level_q;
   logic ready_q, done, wiping_q;
   address_t write_q, address_q;
 
-  assign turn_d  = Beats'({turn_q, start_i});
   assign done    = read_i && last_i;
   assign ready_o = ready_q;
 
   always_ff @(posedge clk_i) begin
-    turn_q <= turn_d;
+    turn_q <= Beats'({turn_q, start_i});
     written_q <= turn_q;
     if (|written_q) write_q <= write_q + 1'b1;
     if (done) read_q <= read_q + 1'b1;
     address_q <= read_i ? address_t'(32'(read_q) * Beats) : address_q + 1'b1;
     if (start_i && !done) level_q <= level_q + 1'b1;
     if (!start_i && done) level_q <= level_q - 1'b1;
-    ready_q <= 32'(level_q) < Packets - 1 && (turn_d == '0 || turn_d[Beats-1]);
+    ready_q <= 32'(level_q) < Packets - 1 && (turn_q << 2) == '0;
     if (rst_i || wipe_i) begin
       turn_q <= '0;
       written_q <= '0;

@@ -32,8 +32,8 @@ module chacha20_ring_core
   if (Unroll == 0 || Unroll % 2 != 0 || Rounds % Unroll != 0) begin : gen_bad_unroll
     $fatal(1, "chacha20: Unroll must be even and divide 20");
   end
-  if (Stages == 0 || 4 * Unroll % Stages != 0) begin : gen_bad_stages
-    $fatal(1, "chacha20: Stages must divide 4 * Unroll");
+  if (Stages < 2 || 4 * Unroll % Stages != 0) begin : gen_bad_stages
+    $fatal(1, "chacha20: Stages must divide 4 * Unroll and be at least 2");
   end
   if (Stages * Passes < 4) begin : gen_too_short
     $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 4");
@@ -115,18 +115,20 @@ module chacha20_ring_core
 
   // Slots are decided one cycle before the data moves, so that the choice at the ring's entry is a
   // register; without a choice (one pass) at once, so that every cycle can bring a new packet.
-  logic slot_leave, leave, enter_last;
+  logic slot_leave, leave, soon, enter_last;
 
   chacha20_slots #(
       .Stages (Stages),
       .Passes (Passes),
-      .Spacing(Beats)
+      .Spacing(Beats),
+      .Ahead  (Passes == 1 ? 2 : 1)  // of slot_leave: 2 of leave
   ) u_slots (
       .clk_i,
       .rst_i  (rst_i || wipe_i),
       .want_i (busy_q && credit_q),
       .enter_o(issue),
-      .leave_o(slot_leave)
+      .leave_o(slot_leave),
+      .soon_o (soon)
   );
 
   if (Passes == 1) begin : gen_at_once
@@ -168,24 +170,18 @@ module chacha20_ring_core
     word_t counter;
   } block_t;
   block_t block;
-  logic block_valid, block_ready;
-  logic [$clog2(InFlight+1)-1:0] unused_blocks;
 
-  stream_fifo #(
-      .Width     ($bits(block_t)),
-      .Depth     (InFlight),
-      .CleanInput(1'b1)
+  chacha20_blocks #(
+      .Blocks(InFlight),
+      .Width ($bits(block_t))
   ) u_blocks (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .valid_i(enter),
-      .ready_o(block_ready),
-      .data_i ({enter_last, counter_q}),
-      .valid_o(block_valid),
-      .ready_i(leave),
-      .data_o (block),
-      .level_o(unused_blocks)
+      .enter_i(enter),
+      .data_i ({enter_last && !wipe_i, counter_q}),
+      .soon_i (soon),
+      .data_o (block)
   );
 
   typedef struct packed {
@@ -229,23 +225,16 @@ module chacha20_ring_core
       .clk_i,
       .rst_i,
       .wipe_i,
-      .push_i (made_valid),
-      .data_i (made),
+      .push_i(made_valid),
+      .data_i(made),
       .valid_o,
       .ready_i,
-      .data_o (beat)
+      .data_o(beat)
   );
 
   assign data_o = beat.data;
   assign end_o = beat.stop;
   assign last_o = beat.last;
   assign exhausted_o = beat.exhausted;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_i && !wipe_i) begin
-      block_noted : assert (!enter || block_ready);
-      block_known : assert (!leave || block_valid);
-    end
-  end
 
 endmodule

@@ -84,7 +84,7 @@ module stream_buffer #(
     if (late_valid_q && !pop) held_q <= held_q + 1'b1;
     if (!late_valid_q && pop) held_q <= held_q - 1'b1;
     valid_q <= late_valid_q || (pop ? held_q > 1 : held_q != '0);
-    pop_q <= pop;
+    pop_q   <= pop;
     if (issue && !pop_q) free_q <= free_q - 1'b1;
     if (!issue && pop_q) free_q <= free_q + 1'b1;
     credit_q <= pop_q || (issue ? free_q > 1 : free_q != '0);

@@ -3,9 +3,9 @@
 // An entry comes out 2 cycles after its push at the earliest. A wipe takes Depth + 1 cycles.
 
 module stream_fifo_ram #(
-    int unsigned Width,  // bits of data
-    int unsigned Depth,  // words, at least 3
-    bit CleanInput       // data_i is 0 in a wipe
+    int unsigned Width,      // bits of data
+    int unsigned Depth,      // words, at least 3
+    bit          CleanInput  // data_i is 0 in a wipe
 ) (
     input  logic             clk_i,
     input  logic             rst_i,

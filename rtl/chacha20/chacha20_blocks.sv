@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between the blocks in a ring waits here for them: they leave in the order in which
+// they entered. A block is read on a schedule, without a handshake: 2 cycles after soon_i it is there.
+
+module chacha20_blocks #(
+    parameter int unsigned Blocks,  // in the ring at once: a power of two
+    parameter int unsigned Width
+) (
+    input  logic             clk_i,
+    input  logic             rst_i,
+    input  logic             wipe_i,
+    input  logic             enter_i,
+    input  logic [Width-1:0] data_i,   // of the block that enters; 0 in a wipe
+    input  logic             soon_i,   // a block leaves in 2 cycles
+    output logic [Width-1:0] data_o    // of that block
+);
+
+  logic [$clog2(Blocks)-1:0] write_q, read_q;
+  logic wiping_q, write;
+
+  // In a wipe both pointers walk together.
+  assign write = enter_i || wiping_q;
+
+  always_ff @(posedge clk_i) begin
+    wiping_q <= wipe_i && !rst_i;
+    if (write) write_q <= write_q + 1'b1;
+    if (soon_i) read_q <= read_q + 1'b1;
+    if (wiping_q) read_q <= write_q + 1'b1;
+    if (rst_i) begin
+      write_q <= '0;
+      read_q  <= '0;
+    end
+  end
+
+  // A word is never needed in the cycle that writes it. The second register can be the block RAM's.
+  (* no_rw_check, ramstyle = "no_rw_check" *)
+  logic [Width-1:0] memory[Blocks];
+  logic [Width-1:0] read_data_q, data_q;
+  assign data_o = data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (write) memory[write_q] <= data_i;
+    read_data_q <= memory[read_q];
+    data_q <= read_data_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && !wipe_i && !wiping_q) known : assert (!soon_i || write_q != read_q);
+  end
+
+endmodule
