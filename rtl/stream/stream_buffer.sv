@@ -24,7 +24,8 @@ module stream_buffer #(
   end
 
   // In a wipe, both pointers of a RAM walk together; what they leave behind is zero.
-  logic wiping_q;
+  logic wiping_q, clear;
+  assign clear = rst_i || wipe_i || wiping_q;
   always_ff @(posedge clk_i) wiping_q <= wipe_i && !rst_i;
 
   // Block RAM: write_i, data and address are registers; the read has the RAM's own and one behind.
@@ -42,7 +43,7 @@ module stream_buffer #(
     if (wiping_q) read_q <= write_q + 1'b1;
     read_valid_q <= issue;
     late_valid_q <= read_valid_q;
-    if (rst_i || wipe_i || wiping_q) {read_valid_q, late_valid_q} <= '0;
+    if (clear) {read_valid_q, late_valid_q} <= '0;
     if (rst_i) begin
       we_q <= 1'b0;
       write_q <= '0;
@@ -88,7 +89,7 @@ module stream_buffer #(
     if (issue && !pop_q) free_q <= free_q - 1'b1;
     if (!issue && pop_q) free_q <= free_q + 1'b1;
     credit_q <= pop_q || (issue ? free_q > 1 : free_q != '0);
-    if (rst_i || wipe_i) begin
+    if (clear) begin
       held_q   <= '0;
       valid_q  <= 1'b0;
       pop_q    <= 1'b0;
@@ -112,7 +113,7 @@ module stream_buffer #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_i && !wipe_i && !wiping_q) begin
+    if (!clear) begin
       room : assert (!we_q || write_q + 1'b1 != read_q);
       front_room : assert (!late_valid_q || held_q != count_t'(Front));
     end

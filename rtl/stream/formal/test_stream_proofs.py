@@ -18,6 +18,10 @@ def test_fifo_is_a_queue(depth: int) -> None:
     prove("stream", "stream_fifo_formal", {"Depth": depth})
 
 
+def test_buffer_is_a_queue() -> None:
+    prove("stream", "stream_buffer_formal", {})
+
+
 def test_width_up_keeps_packets() -> None:
     prove("stream", "stream_width_up_formal", UP)
 
@@ -28,5 +32,6 @@ def test_width_down_keeps_packets() -> None:
 
 def test_harnesses_reach_full_and_empty() -> None:
     prove("stream", "stream_fifo_formal", {"Depth": 4}, mode="cover", depth=12)
+    prove("stream", "stream_buffer_formal", {}, mode="cover", depth=12)
     prove("stream", "stream_width_up_formal", UP, mode="cover", depth=12)
     prove("stream", "stream_width_down_formal", DOWN, mode="cover", depth=12)
