@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Area by component, from a synthesis that keeps the hierarchy.
+"""Area by component, from a synthesis that keeps the upper levels of the hierarchy.
 
 Nothing is optimised across modules there, so the sum differs from the flat netlist's.
 """
@@ -13,6 +13,10 @@ from lab import jobs, synth
 from lab.results import Component
 from lab.targets import Target, area
 from lab.variants import Variant
+
+# Modules more than two levels below the top, by the instance's path: of a pipeline there are
+# hundreds, and Yosys takes longer for each of them than for all at once.
+DEEPER = "=*.u_*.u_*.u_*"
 
 
 @dataclass(frozen=True)
@@ -67,9 +71,16 @@ def split(whole: Part, target: Target) -> list[Component]:
 def measure(
     variant: Variant, target: Target, *, deadline_s: float = jobs.DEADLINE_S, force: bool = False
 ) -> list[Component]:
-    netlist: Path = synth.folder(variant, target) / "hierarchy.json"
+    netlist: Path = synth.folder(variant, target) / "components.json"
     title = f"{variant.name}, {target.name}, components"
-    script = synth.read(variant, options="--keep-hierarchy")
-    flow = f"{script}; {target.synth} -noflatten -top {variant.top}; write_json"
+    flow = "; ".join(
+        [
+            synth.read(variant, options="--keep-hierarchy"),
+            "setattr -mod -set keep_hierarchy 1 =*",
+            f"setattr -mod -unset keep_hierarchy {DEEPER}",
+            f"{target.synth} -top {variant.top}",
+            "write_json",
+        ]
+    )
     synth.yosys(variant, flow, netlist, title=title, deadline_s=deadline_s, force=force)
     return split(tree(synth.load(netlist), variant.top), target)

@@ -38,12 +38,14 @@ def run(
     command: Sequence[str | Path],
     *,
     log: Path,
+    own_log: Path | None = None,
     deadline_s: float = DEADLINE_S,
     memory_gib: float = MEMORY_GIB,
     title: str,
 ) -> float:
     """Runs a command from the project's folder, its output in a log. Gives the seconds it took.
 
+    A tool that writes a log of its own is asked what it is at, and what went wrong, there.
     It waits for its turn first. On the deadline, too much memory or an interruption the command
     and all that it started are killed.
     """
@@ -63,13 +65,14 @@ def run(
         except FileNotFoundError as error:
             tool = Path(command[0]).name
             raise FileNotFoundError(f"{tool} is not installed: `make setup` does it") from error
+        said = cores.ROOT / (own_log or log)
         try:
-            watch(process, Path(output.name), title, deadline_s, memory_gib)
+            watch(process, said, title, deadline_s, memory_gib)
         finally:
             kill(process)
             progress(None)
         if process.returncode != 0:
-            raise failure(title, Path(command[0]).name, process.returncode, Path(output.name))
+            raise failure(title, Path(command[0]).name, process.returncode, said)
         return round(time.monotonic() - started, 1)
 
 
@@ -132,9 +135,10 @@ def failure(title: str, tool: str, code: int, log: Path) -> JobError:
     """With the tool's own first sentence on it. What a full disk does to tools is not theirs."""
     if shutil.disk_usage(log.parent).free < LEAST_FREE:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(log.parent))
-    found = re.search(r"(?i)\berror: (.+)", log.read_text(errors="replace"))
+    text = log.read_text(errors="replace") if log.exists() else ""
+    found = re.search(r"(?i)\berror: (.+)", text)
     if found:
-        reason = found[1].strip().rstrip(".")
+        reason = found[1].strip().rstrip(".").removeprefix("$fatal encountered: ")
     elif code < 0:
         reason = f"{tool} was killed by signal {-code}"
     else:
@@ -190,9 +194,12 @@ def wait_for(lock: int) -> None:
 
 def last_line(log: Path) -> str:
     """What a tool is at."""
-    with log.open("rb") as file:
-        file.seek(max(0, log.stat().st_size - 2000))
-        lines = file.read().decode(errors="replace").split("\n")
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - 2000))
+            lines = file.read().decode(errors="replace").split("\n")
+    except FileNotFoundError:
+        return ""
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 

