@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ECP5's block RAM as Yosys uses it for our memories: 512 words of 36 bits, port A writes,
-// port B reads one cycle later. Yosys has no simulation model of it. Any other use stops the
+// port B reads one cycle later, or two with the output register. Yosys has no simulation model of it. Any other use stops the
 // simulation. What the hardware leaves open comes out inverted: a word read while it is written.
 
 module DP16KD #(
@@ -57,8 +57,9 @@ module DP16KD #(
   if (DATA_WIDTH_A != 36 || DATA_WIDTH_B != 36) begin : gen_bad_width
     $fatal(1, "DP16KD: only 36 bits on both ports are modelled");
   end
-  if (REGMODE_A != "NOREG" || REGMODE_B != "NOREG") begin : gen_bad_register
-    $fatal(1, "DP16KD: the output register is not modelled");
+  if (REGMODE_A != REGMODE_B || !(REGMODE_A == "NOREG" || REGMODE_A == "OUTREG"))
+  begin : gen_bad_register
+    $fatal(1, "DP16KD: only both halves with or without the output register are modelled");
   end
   if (CLKAMUX != "CLKA" || CLKBMUX != "CLKB") begin : gen_bad_clock
     $fatal(1, "DP16KD: inverted clocks are not modelled");
@@ -69,7 +70,7 @@ module DP16KD #(
 
   // With 36 bits, the low half is on the pins A and the high half on the pins B, in both directions,
   // and the lowest address bits are the write enables of the four bytes of 9 bits.
-  logic [35:0] data_in, data_out_q;
+  logic [35:0] data_in, data_out_q, late_data_q;
   logic [8:0] write_address, read_address;
   logic [3:0] write_bytes;
 
@@ -87,7 +88,7 @@ module DP16KD #(
     DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0,
     DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9,
     DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0
-  } = data_out_q;
+  } = REGMODE_B == "OUTREG" ? late_data_q : data_out_q;
 
   logic [35:0] memory [512];
 
@@ -110,6 +111,7 @@ module DP16KD #(
   initial begin
     for (int i = 0; i < 512; i++) memory[i] = {Contents[40*i+20+:18], Contents[40*i+:18]};
     data_out_q = '0;
+    late_data_q = '0;
     nonzero = 0;
     for (int i = 0; i < 512; i++) if ((memory[i] & used) != '0) nonzero++;
   end
@@ -123,12 +125,13 @@ module DP16KD #(
   always_ff @(posedge CLKA) begin
     memory[write_address] <= written;
     nonzero <= nonzero + int'((written & used) != '0) - int'((memory[write_address] & used) != '0);
-    if (RSTA || WEB || RSTB || !OCEB || {CSA2, CSA1, CSA0, CSB2, CSB1, CSB0} != '0) begin
+    if (RSTA || WEB || RSTB || {CSA2, CSA1, CSA0, CSB2, CSB1, CSB0} != '0) begin
       $fatal(1, "DP16KD: an input that is not modelled is in use");
     end
   end
 
   always_ff @(posedge CLKB) begin
+    if (OCEB) late_data_q <= data_out_q;
     if (CEB) begin
       data_out_q <= memory[read_address];
       if (write_bytes != '0 && write_address == read_address) data_out_q <= ~memory[read_address];

@@ -16,16 +16,17 @@ module chacha20_blocks #(
 );
 
   logic [$clog2(Blocks)-1:0] write_q, read_q;
-  logic wiping_q, write;
+  logic wiping_q, catching_q, write;
 
-  // In a wipe both pointers walk together.
+  // In a wipe both pointers walk, the read one behind the write; it catches up afterwards.
   assign write = enter_i || wiping_q;
 
   always_ff @(posedge clk_i) begin
-    wiping_q <= wipe_i && !rst_i;
+    wiping_q   <= wipe_i && !rst_i;
+    catching_q <= wiping_q && !rst_i;
     if (write) write_q <= write_q + 1'b1;
     if (soon_i) read_q <= read_q + 1'b1;
-    if (wiping_q) read_q <= write_q + 1'b1;
+    if (wiping_q || catching_q) read_q <= write_q;
     if (rst_i) begin
       write_q <= '0;
       read_q  <= '0;
@@ -45,7 +46,8 @@ module chacha20_blocks #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_i && !wipe_i && !wiping_q) known : assert (!soon_i || write_q != read_q);
+    if (!rst_i && !wipe_i && !wiping_q && !catching_q)
+      known : assert (!soon_i || write_q != read_q);
   end
 
 endmodule

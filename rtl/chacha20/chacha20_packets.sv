@@ -50,6 +50,7 @@ module chacha20_packets
       turn_q <= '0;
       written_q <= '0;
       read_q <= '0;
+      address_q <= '0;
       level_q <= '0;
       ready_q <= 1'b0;
     end

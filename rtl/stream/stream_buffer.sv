@@ -23,10 +23,14 @@ module stream_buffer #(
     $fatal(1, "stream_buffer: Depth must be a power of two, at least 4");
   end
 
-  // In a wipe, both pointers of a RAM walk together; what they leave behind is zero.
-  logic wiping_q, clear;
-  assign clear = rst_i || wipe_i || wiping_q;
-  always_ff @(posedge clk_i) wiping_q <= wipe_i && !rst_i;
+  // In a wipe, the pointers of both RAMs walk, the read one behind the write; it catches up when the
+  // write has come to its end.
+  logic wiping_q, catching_q, clear;
+  assign clear = rst_i || wipe_i || wiping_q || catching_q;
+  always_ff @(posedge clk_i) begin
+    wiping_q   <= wipe_i && !rst_i;
+    catching_q <= wiping_q && !rst_i;
+  end
 
   // Block RAM: write_i, data and address are registers; the read has the RAM's own and one behind.
   logic [$clog2(Depth)-1:0] write_q, read_q;
@@ -40,7 +44,7 @@ module stream_buffer #(
     we_q <= push_i || wipe_i;
     if (we_q) write_q <= write_q + 1'b1;
     if (issue) read_q <= read_q + 1'b1;
-    if (wiping_q) read_q <= write_q + 1'b1;
+    if (wiping_q || catching_q) read_q <= write_q;
     read_valid_q <= issue;
     late_valid_q <= read_valid_q;
     if (clear) {read_valid_q, late_valid_q} <= '0;
@@ -81,7 +85,7 @@ module stream_buffer #(
   always_ff @(posedge clk_i) begin
     if (late_valid_q || wiping_q) front_write_q <= front_write_q + 1'b1;
     if (pop) front_read_q <= front_read_q + 1'b1;
-    if (wiping_q) front_read_q <= front_write_q + 1'b1;
+    if (wiping_q || catching_q) front_read_q <= front_write_q;
     if (late_valid_q && !pop) held_q <= held_q + 1'b1;
     if (!late_valid_q && pop) held_q <= held_q - 1'b1;
     valid_q <= late_valid_q || (pop ? held_q > 1 : held_q != '0);

@@ -2,8 +2,7 @@
 // FIFO of Depth entries, first word falls through, one transfer per cycle at every depth.
 // Latency in cycles: depth 0 (wires) 0; 1 (a register) and 2 (a spill register) 1; to 16 (a small
 // RAM) 2; more (block RAM, and a register because its output is slow) 3.
-// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes 1 cycle to depth 2, Depth + 1 to
-// 16 and Depth + 2 above.
+// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1.
 
 module stream_fifo #(
     int unsigned Width,  // bits of data

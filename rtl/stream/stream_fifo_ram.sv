@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The storage of a deep stream_fifo: a circular buffer in a RAM, whose read register is the output.
-// An entry comes out 2 cycles after its push at the earliest. A wipe takes Depth + 1 cycles.
+// An entry comes out 2 cycles after its push at the earliest. A wipe takes Depth cycles.
 
 module stream_fifo_ram #(
     int unsigned Width,      // bits of data
@@ -29,12 +29,12 @@ module stream_fifo_ram #(
   endfunction
 
   // Equal pointers: no entry in the RAM. Never the other meaning, that all words are in use: the
-  // first of Depth entries is in the read register before the last is pushed. In a wipe both walk
-  // together; the last word that is read was cleared a round before.
+  // first of Depth entries is in the read register before the last is pushed. In a wipe the read
+  // follows one behind the write, and catches up in the cycle after it.
   address_t write_q, read_q;
-  logic valid_q, read, stored;
+  logic valid_q, wiping_q, read, stored;
 
-  assign stored = write_q != read_q;
+  assign stored = write_q != read_q && !wiping_q;
   assign read = ready_i || !valid_q || wipe_i;
   assign valid_o = valid_q && !wipe_i;
 
@@ -42,11 +42,13 @@ module stream_fifo_ram #(
     if (push_i || wipe_i) write_q <= after(write_q);
     if (read) valid_q <= stored;
     if (read && stored) read_q <= after(read_q);
-    if (wipe_i) read_q <= after(write_q);
+    if (wipe_i || wiping_q) read_q <= write_q;
+    wiping_q <= wipe_i;
     if (rst_i || wipe_i) valid_q <= 1'b0;
     if (rst_i) begin
-      write_q <= '0;
-      read_q  <= '0;
+      wiping_q <= 1'b0;
+      write_q  <= '0;
+      read_q   <= '0;
     end
   end
 

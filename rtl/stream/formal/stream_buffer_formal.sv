@@ -16,7 +16,7 @@ module stream_buffer_formal #(
 
   logic valid_o, ready_o, on;
   logic [Width-1:0] data_o;
-  logic [Width-1:0] queue[Depth];
+  logic [Width-1:0] queue  [Depth];
   int unsigned count, wiped;
 
   // The owner counts: never more than Depth. In a wipe its data is zero.
@@ -55,7 +55,7 @@ module stream_buffer_formal #(
 
   always_ff @(posedge clk_i) begin
     if (on) begin
-      if (!u_buffer.wiping_q) begin
+      if (!u_buffer.wiping_q && !u_buffer.catching_q) begin
         counted : assert (count == held + late + read + ram + in);
         front_span : assert (4'(u_buffer.front_write_q - front_head) == 4'(held));
         credits : assert (free + held + late + read + 32'(u_buffer.pop_q) == 16);
@@ -70,9 +70,15 @@ module stream_buffer_formal #(
         if (read > 0) read_data : assert (u_buffer.read_data_q == queue[held+late]);
         if (in > 0) in_data : assert (u_buffer.data_q == queue[count-1]);
       end else begin
-        nothing : assert (count == 0 && held == 0 && late == 0 && read == 0 && !u_buffer.valid_q);
+        nothing : assert (held == 0 && late == 0 && read == 0 && !u_buffer.valid_q);
         all_free : assert (free == 16 && u_buffer.credit_q && !u_buffer.pop_q);
-        walks : assert (u_buffer.we_q);
+        if (u_buffer.wiping_q)
+          walks :
+          assert (u_buffer.we_q && count == 0);
+          else begin
+            entry : assert (count == 32'(u_buffer.we_q));
+            if (u_buffer.we_q) entry_data : assert (u_buffer.data_q == queue[0]);
+          end
       end
     end
   end

@@ -101,7 +101,10 @@ module stream_fifo_formal #(
           full_known : assert (u_fifo.gen_counted.gen_ram.full_q == (count == Depth));
           never_all_in_ram : assert (count - first < Depth);
           head_in_range : assert (head < Depth);
-          tail_follows : assert (tail == (head + count - first) % Depth);
+          if (u_fifo.gen_counted.gen_ram.u_ram.wiping_q)
+            one_behind :
+            assert (tail == (head + 1) % Depth && count == 0);
+            else tail_follows : assert (tail == (head + count - first) % Depth);
           if (out > 0) oldest : assert (data_o == queue[0]);
           if (read > 0) next_oldest : assert (read_data == queue[out]);
           // The queue in the RAM; the words that a wipe has cleared.
@@ -111,8 +114,8 @@ module stream_fifo_formal #(
             if (i < wiped)
               assert (u_fifo.gen_counted.gen_ram.u_ram.memory[(tail+2*Depth-1-i)%Depth] == '0);
           end
-          if (wiped > Depth) wiped_read : assert (read_data == '0);
-          if (wiped > Depth + OutputRegisters) wiped_out : assert (data_o == '0);
+          if (wiped >= 2) wiped_read : assert (read_data == '0);
+          if (wiped >= 2 + OutputRegisters) wiped_out : assert (data_o == '0);
         end
       end
     end

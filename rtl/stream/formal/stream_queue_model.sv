@@ -44,7 +44,7 @@ module stream_queue_model #(
     if (push && i == count_q - 32'(pop)) queue_q[i] <= data_i;
     count_q  <= count_q + 32'(push) - 32'(pop);
     silent_q <= valid_o || count_q == 0 ? 0 : silent_q + 1;
-    wiped_q  <= wipe_i ? (wiped_q > Depth + 1 ? wiped_q : wiped_q + 1) : 0;
+    wiped_q  <= wipe_i ? (wiped_q > Depth ? wiped_q : wiped_q + 1) : 0;
     if (rst_i || wipe_i) begin
       count_q  <= 0;
       silent_q <= 0;

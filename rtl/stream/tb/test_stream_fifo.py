@@ -16,7 +16,6 @@ class TB:
         self.dut = dut
         self.depth = int(dut.Depth.value)
         self.latency = {0: 0, 1: 1, 2: 1}.get(self.depth, 2 if self.depth <= 16 else 3)
-        self.wipe = 1 if self.depth <= 2 else self.depth + (1 if self.depth <= 16 else 2)
         self.source = Source(dut.clk_i, dut.valid_i, dut.ready_o, [dut.data_i])
         self.sink = Sink(dut.clk_i, dut.valid_o, dut.ready_i, [dut.data_o])
 
@@ -102,7 +101,7 @@ async def wipe_in_flight(dut: Any, after: int) -> None:
         await FallingEdge(dut.clk_i)
 
     dut.wipe_i.value = 1
-    for _ in range(tb.wipe):
+    for _ in range(max(1, tb.depth)):
         await ReadOnly()
         assert (dut.valid_o.value, dut.ready_o.value) == (0, 0)
         await FallingEdge(dut.clk_i)
