@@ -317,7 +317,7 @@ def test_sources_that_change_meanwhile_leave_no_figure(
 ) -> None:
     def edited(command: list[str], **_: object) -> float:
         name = str(command[-1]).rpartition(" ")[2]
-        (cores.ROOT / name).write_text('{"modules": {"stream_fifo": {"cells": {}}}}')
+        (cores.ROOT / name).write_text('{"modules": {"stream_fifo": {"cells": {}, "ports": {}}}}')
         monkeypatch.setattr(synth, "digest", lambda _: "new")
         if not succeeds:
             raise timed_out()
