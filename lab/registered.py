@@ -57,5 +57,13 @@ def synthesise(
     files.write(cores.ROOT / source, wrapper(variant))
     top = f"registered_{variant.top}"
     script = f"{synth.read(variant, source, top=top)}; {target.synth} -top {top}; write_json"
-    synth.yosys(variant, script, netlist, title=title, deadline_s=deadline_s, force=force)
+    synth.yosys(
+        variant,
+        script,
+        netlist,
+        title=title,
+        deadline_s=deadline_s,
+        force=force,
+        improve=target.ram_registers,
+    )
     return netlist

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from lab import cores, files, jobs
+from lab import cores, files, jobs, ram_registers
 from lab.targets import Target
 from lab.variants import Variant
 
@@ -43,7 +43,10 @@ def tools(target: Target) -> dict[str, str]:
 
 def folder(variant: Variant, target: Target) -> Path:
     """Of the cache. Another version of a tool has another one."""
-    key = json.dumps([digest(variant), READ, target.synth, target.route, tools(target)]).encode()
+    ways = [READ, target.synth, target.route]
+    if target.ram_registers:
+        ways.append(Path(ram_registers.__file__).read_text())
+    key = json.dumps([digest(variant), *ways, tools(target)]).encode()
     return BUILD / target.name / f"{variant.name}-{hashlib.sha256(key).hexdigest()[:16]}"
 
 
@@ -58,7 +61,8 @@ def synthesise(
     path = folder(variant, target) / "netlist.json"
     script = f"{read(variant)}; {target.synth} -top {variant.top}; write_json"
     title = f"{variant.name}, {target.name}, synthesis"
-    yosys(variant, script, path, title=title, deadline_s=deadline_s, force=force)
+    improve = target.ram_registers
+    yosys(variant, script, path, title=title, deadline_s=deadline_s, force=force, improve=improve)
     seconds = json.loads((cores.ROOT / path.with_suffix(".seconds")).read_text())
     return Netlist(path, cells(load(path), variant.top), seconds)
 
@@ -79,7 +83,14 @@ class ChangedError(jobs.JobError):
 
 
 def yosys(
-    variant: Variant, script: str, netlist: Path, *, title: str, deadline_s: float, force: bool
+    variant: Variant,
+    script: str,
+    netlist: Path,
+    *,
+    title: str,
+    deadline_s: float,
+    force: bool,
+    improve: bool = False,
 ) -> None:
     """Runs a script that ends with `write_json`, if the netlist is not there yet."""
     before = digest(variant)
@@ -94,7 +105,11 @@ def yosys(
                 deadline_s=deadline_s,
                 title=title,
             )
-            load(aside)  # Yosys does not notice that a disk is full
+            modules = load(aside)  # Yosys does not notice that a disk is full
+            if improve:
+                for module in modules.values():
+                    ram_registers.absorb(module)
+                files.write(cores.ROOT / aside, json.dumps({"modules": modules}))
             if digest(variant) != before:
                 raise ChangedError(variant)
             files.write(cores.ROOT / netlist.with_suffix(".seconds"), f"{seconds}\n")

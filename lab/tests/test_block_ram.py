@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The model of the ECP5's block RAM: DP16KD of lab/cells."""
 
+import os
 import random
 from typing import Any
 
@@ -56,37 +57,50 @@ class Port:
 
 @cocotb.test()
 async def words_and_bytes(dut: Any) -> None:
-    """A thousand accesses against a list; a word that is read while it is written is inverted."""
+    """A thousand accesses against a list; a word that is read while it is written is inverted.
+
+    With the output register, it comes one cycle later, if that is enabled.
+    """
     port = Port(dut)
-    memory, collisions = [0] * 512, 0
+    memory, collisions, read = [0] * 512, 0, 0
+    registered, late = "OUTREG" in os.environ, 0
     for _ in range(1000):
         address, other = random.randrange(24) * 21, random.randrange(24) * 21
         word, enable = random.getrandbits(36), random.choice([0, 15, random.getrandbits(4)])
         port.write(address, word, enable)
         port.read(other)
-        expected = memory[other]
+        keep = registered and random.random() < 0.3
+        port.pin("OCEB", 0 if keep else 1)
+        late = late if keep else read
+        read = memory[other]
         if enable and address == other:
-            expected ^= (1 << 36) - 1
+            read ^= (1 << 36) - 1
             collisions += 1
         mask = sum(511 << 9 * i for i in range(4) if enable >> i & 1)
         memory[address] = memory[address] & ~mask | word & mask
         await port.clock()
-        assert port.word() == expected
+        assert port.word() == (late if registered else read)
         assert int(dut.nonzero.value) == sum(entry != 0 for entry in memory)
     assert collisions > 10
 
 
-def test_words_and_bytes() -> None:
+REGISTERED = {"REGMODE_A": '"OUTREG"', "REGMODE_B": '"OUTREG"'}
+
+
+@pytest.mark.parametrize("registers", [{}, REGISTERED], ids=["plain", "registered"])
+def test_words_and_bytes(registers: dict[str, str]) -> None:
     builder = runner.Builder()  # of which the tests see everything
-    folder = runner.compiled(builder, "DP16KD", SOURCES, WIDTHS, netlist.ARGUMENTS)[1]
-    assert runner.run_tests(builder, folder, "DP16KD", __name__) == 1
+    parameters: dict[str, Any] = WIDTHS | registers
+    folder = runner.compiled(builder, "DP16KD", SOURCES, parameters, netlist.ARGUMENTS)[1]
+    environment = {"OUTREG": "1"} if registers else {}
+    assert runner.run_tests(builder, folder, "DP16KD", __name__, environment=environment) == 1
 
 
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
         ({"DATA_WIDTH_B": 18}, "only 36 bits on both ports are modelled"),
-        ({"REGMODE_B": '"OUTREG"'}, "the output register is not modelled"),
+        ({"REGMODE_B": '"OUTREG"'}, "only both halves with or without the output register"),
         ({"CLKAMUX": '"INV"'}, "inverted clocks are not modelled"),
         ({"CSDECODE_B": '"0b001"'}, "only the chip select 0 is modelled"),
     ],

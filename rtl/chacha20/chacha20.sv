@@ -65,19 +65,19 @@ module chacha20
   // packet. Only empty packets can be more than the keystream has room for.
   localparam int unsigned PacketBits = Structure == Serial ? 2 : 8;
   logic [PacketBits-1:0] packets_q;
-  logic open_q, full_q, accept_q;
+  logic open_q, full_q, accept_q, accepted, full;
   logic core_ready, core_last, finished;
 
-  assign param_ready_o = core_ready && !full_q && (core_last || ParamPort == ParamWords);
+  assign param_ready_o = core_ready && !full && (core_last || ParamPort == ParamWords);
   assign finished = s_axis_tvalid && s_axis_tready && s_axis_tlast;
-  assign busy_o = accept_q || open_q || m_axis_tvalid;
+  assign busy_o = accept_q || accepted || open_q || m_axis_tvalid;
 
   // `finished` comes late in the cycle: it only chooses.
   always_ff @(posedge aclk) begin
     accept_q <= param_valid_i && param_ready_o && core_last;
-    if (accept_q && !finished) packets_q <= packets_q + 1'b1;
-    if (!accept_q && finished) packets_q <= packets_q - 1'b1;
-    open_q <= accept_q || (finished ? packets_q > 1 : packets_q != '0);
+    if (accepted && !finished) packets_q <= packets_q + 1'b1;
+    if (!accepted && finished) packets_q <= packets_q - 1'b1;
+    open_q <= accepted || (finished ? packets_q > 1 : packets_q != '0);
     full_q <= packets_q[PacketBits-1];
     if (rst || wipe_i) begin
       accept_q <= 1'b0;
@@ -85,6 +85,21 @@ module chacha20
       open_q <= 1'b0;
       full_q <= 1'b0;
     end
+  end
+
+  // In a ring, where params come in can be far from where data comes out: a register on the way.
+  if (Structure == Ring) begin : gen_far
+    logic accepted_q, far_full_q;
+    assign accepted = accepted_q;
+    assign full = far_full_q;
+    always_ff @(posedge aclk) begin
+      accepted_q <= accept_q;
+      far_full_q <= full_q;
+      if (rst || wipe_i) {accepted_q, far_full_q} <= '0;
+    end
+  end else begin : gen_near
+    assign accepted = accept_q;
+    assign full = full_q;
   end
 
   // Keystream in the beats of the structure
@@ -120,7 +135,7 @@ module chacha20
         .clk_i        (aclk),
         .rst_i        (rst),
         .wipe_i,
-        .param_valid_i(param_valid_i && !full_q),
+        .param_valid_i(param_valid_i && !full),
         .param_ready_o(core_ready),
         .param_word_o (param_word),
         .param_i      (param_data),
@@ -143,7 +158,7 @@ module chacha20
         .clk_i        (aclk),
         .rst_i        (rst),
         .wipe_i,
-        .param_valid_i(param_valid_i && !full_q),
+        .param_valid_i(param_valid_i && !full),
         .param_ready_o(core_ready),
         .param_i      (param_t'(param_i)),
         .valid_o      (made_valid),

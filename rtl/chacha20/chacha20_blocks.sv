@@ -16,20 +16,23 @@ module chacha20_blocks #(
 );
 
   logic [$clog2(Blocks)-1:0] write_q, read_q;
-  logic wiping_q, catching_q, write;
+  logic wiping_q, catching_q, write_now_q;
+  logic [Width-1:0] late_q;  // the RAM can be far from the entry
 
   // In a wipe both pointers walk, the read one behind the write; it catches up afterwards.
-  assign write = enter_i || wiping_q;
 
   always_ff @(posedge clk_i) begin
-    wiping_q   <= wipe_i && !rst_i;
+    wiping_q <= wipe_i && !rst_i;
     catching_q <= wiping_q && !rst_i;
-    if (write) write_q <= write_q + 1'b1;
+    late_q <= data_i;
+    write_now_q <= enter_i || wipe_i;
+    if (write_now_q) write_q <= write_q + 1'b1;
     if (soon_i) read_q <= read_q + 1'b1;
     if (wiping_q || catching_q) read_q <= write_q;
     if (rst_i) begin
+      write_now_q <= 1'b0;
       write_q <= '0;
-      read_q  <= '0;
+      read_q <= '0;
     end
   end
 
@@ -40,7 +43,7 @@ module chacha20_blocks #(
   assign data_o = data_q;
 
   always_ff @(posedge clk_i) begin
-    if (write) memory[write_q] <= data_i;
+    if (write_now_q) memory[write_q] <= late_q;
     read_data_q <= memory[read_q];
     data_q <= read_data_q;
   end

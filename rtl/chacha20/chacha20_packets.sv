@@ -27,15 +27,16 @@ module chacha20_packets
   typedef logic [$clog2(Packets*Beats)-1:0] address_t;
 
   // A row is written two cycles after its turn: rows_q are reset but in their turn, so that an OR
-  // chooses. ready_o is a register, and so counts with one more packet than there may be.
+  // chooses. The owner can be far away: a packet that starts is counted a cycle later, and room is
+  // known two cycles after that, so that three more packets may come.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
   packet_t read_q;
   logic [$clog2(Packets):0] level_q;
-  logic ready_q, done, wiping_q;
+  logic room_q, far_room_q, free_q, done, wiping_q;
   address_t write_q, address_q;
 
   assign done    = read_i && last_i;
-  assign ready_o = ready_q;
+  assign ready_o = far_room_q && free_q;
 
   always_ff @(posedge clk_i) begin
     turn_q <= Beats'({turn_q, start_i});
@@ -43,16 +44,18 @@ module chacha20_packets
     if (|written_q) write_q <= write_q + 1'b1;
     if (done) read_q <= read_q + 1'b1;
     address_q <= read_i ? address_t'(32'(read_q) * Beats) : address_q + 1'b1;
-    if (start_i && !done) level_q <= level_q + 1'b1;
-    if (!start_i && done) level_q <= level_q - 1'b1;
-    ready_q <= 32'(level_q) < Packets - 1 && (turn_q << 2) == '0;
+    if (turn_q[0] && !done) level_q <= level_q + 1'b1;
+    if (!turn_q[0] && done) level_q <= level_q - 1'b1;
+    room_q <= 32'(level_q) < Packets - 3;
+    far_room_q <= room_q;
+    free_q <= (turn_q << 2) == '0;  // in the next cycle, the last row or none has its turn
     if (rst_i || wipe_i) begin
       turn_q <= '0;
       written_q <= '0;
       read_q <= '0;
       address_q <= '0;
       level_q <= '0;
-      ready_q <= 1'b0;
+      {room_q, far_room_q, free_q} <= '0;
     end
     // A wipe walks through the whole RAM; row is zero then.
     wiping_q <= wipe_i;
@@ -81,6 +84,10 @@ module chacha20_packets
   always_ff @(posedge clk_i) begin
     if (wipe_i || |written_q) memory[write_q] <= row;
     data_o <= memory[address_q];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && !wipe_i) room_for_all : assert (32'(level_q) <= Packets);
   end
 
 endmodule

@@ -83,14 +83,14 @@ package chacha20_pkg;
 
   // Blocks between the entry of a ring and its output FIFO: those in the ring and on the way from it.
   function automatic int unsigned ring_blocks(int unsigned stages);
-    return 2 ** $clog2(stages + 4);
+    return 2 ** $clog2(stages + 8);
   endfunction
 
   // Blocks that the output FIFO of a ring has room for: those that can be under way from the issue
-  // of a block until its credit is back, 16 cycles longer than the rounds.
+  // of a block until its credit is back, 17 cycles longer than the rounds.
   function automatic int unsigned ring_credits(int unsigned unroll, int unsigned stages);
     int unsigned passes = Rounds / unroll;
-    return 2 ** $clog2(stages + (16 + passes - 1) / passes);
+    return 2 ** $clog2(stages + (17 + passes - 1) / passes);
   endfunction
 
   // The costs. All take what chacha20 takes, whether it matters or not.

@@ -48,8 +48,8 @@ module chacha20_ring_core
 
   always_ff @(posedge clk_i) begin
     if (take) next_valid_q <= 1'b0;
-    if (param_ready_o) begin
-      next_valid_q <= param_valid_i;
+    if (param_ready_o && param_valid_i) begin
+      next_valid_q <= 1'b1;
       next_q <= param_i;
       next_empty_q <= param_i.blocks == '0;
       next_single_q <= param_i.blocks == 27'd1;
@@ -99,15 +99,16 @@ module chacha20_ring_core
 
   // A credit is room for one block in the output FIFO, from its issue until it is used up.
   logic [$clog2(Credits):0] credits_q;
-  logic credit_q, credit_back_q;
+  logic credit_q, used_q, credit_back_q;
 
   always_ff @(posedge clk_i) begin
-    credit_back_q <= valid_o && ready_i && end_o;
+    used_q <= valid_o && ready_i && end_o;
+    credit_back_q <= used_q;  // on its way from the output to the entry
     if (credit_back_q && !issue) credits_q <= credits_q + 1'b1;
     if (!credit_back_q && issue) credits_q <= credits_q - 1'b1;
     credit_q <= credit_back_q || (issue ? credits_q > ($clog2(Credits) + 1)'(1) : credits_q != '0);
     if (rst_i || wipe_i) begin
-      credit_back_q <= 1'b0;
+      {used_q, credit_back_q} <= '0;
       credits_q <= ($clog2(Credits) + 1)'(Credits);
       credit_q <= 1'b1;
     end
