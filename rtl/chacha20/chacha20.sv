@@ -61,45 +61,58 @@ module chacha20
   logic rst;
   assign rst = !aresetn;
 
-  // Packets whose param is in and whose data is not: without one, no data moves, not even an empty
-  // packet. Only empty packets can be more than the keystream has room for.
-  localparam int unsigned PacketBits = Structure == Serial ? 2 : 8;
+  // Packets that data may move for, because their param is in: without one, no data moves, not even
+  // an empty packet.
+  localparam int unsigned PacketBits = Structure == Serial ? 2 : 3;
   logic [PacketBits-1:0] packets_q;
-  logic open_q, full_q, accept_q, accepted, full;
+  logic open_q, accept_q, come, full, waiting;
   logic core_ready, core_last, finished;
 
   assign param_ready_o = core_ready && !full && (core_last || ParamPort == ParamWords);
   assign finished = s_axis_tvalid && s_axis_tready && s_axis_tlast;
-  assign busy_o = accept_q || accepted || open_q || m_axis_tvalid;
+  assign busy_o = accept_q || waiting || open_q || m_axis_tvalid;
 
   // `finished` comes late in the cycle: it only chooses.
   always_ff @(posedge aclk) begin
     accept_q <= param_valid_i && param_ready_o && core_last;
-    if (accepted && !finished) packets_q <= packets_q + 1'b1;
-    if (!accepted && finished) packets_q <= packets_q - 1'b1;
-    open_q <= accepted || (finished ? packets_q > 1 : packets_q != '0);
-    full_q <= packets_q[PacketBits-1];
+    if (come && !finished) packets_q <= packets_q + 1'b1;
+    if (!come && finished) packets_q <= packets_q - 1'b1;
+    open_q <= come || (finished ? packets_q > 1 : packets_q != '0);
     if (rst || wipe_i) begin
       accept_q <= 1'b0;
       packets_q <= '0;
       open_q <= 1'b0;
-      full_q <= 1'b0;
     end
   end
 
-  // In a ring, where params come in can be far from where data comes out: a register on the way.
-  if (Structure == Ring) begin : gen_far
-    logic accepted_q, far_full_q;
-    assign accepted = accepted_q;
-    assign full = far_full_q;
-    always_ff @(posedge aclk) begin
-      accepted_q <= accept_q;
-      far_full_q <= full_q;
-      if (rst || wipe_i) {accepted_q, far_full_q} <= '0;
-    end
-  end else begin : gen_near
-    assign accepted = accept_q;
+  // A ring can have many packets in it, and where params come in can be far from where data comes
+  // out: the rest is counted between them. Only empty packets can be more than there is room for.
+  if (Structure == Ring) begin : gen_waiting
+    logic [7:0] waiting_q;
+    logic come_q, full_q, come_d;
+    assign come_d = waiting_q != '0 && packets_q < 5;
+    assign come = come_q;
     assign full = full_q;
+    assign waiting = waiting_q != '0 || come_q;
+    always_ff @(posedge aclk) begin
+      if (accept_q && !come_d) waiting_q <= waiting_q + 1'b1;
+      if (!accept_q && come_d) waiting_q <= waiting_q - 1'b1;
+      come_q <= come_d;
+      full_q <= waiting_q[7];
+      if (rst || wipe_i) begin
+        waiting_q <= '0;
+        {come_q, full_q} <= '0;
+      end
+    end
+  end else begin : gen_at_once
+    logic full_q;
+    assign come = accept_q;
+    assign full = full_q;
+    assign waiting = 1'b0;
+    always_ff @(posedge aclk) begin
+      full_q <= packets_q[PacketBits-1];
+      if (rst || wipe_i) full_q <= 1'b0;
+    end
   end
 
   // Keystream in the beats of the structure

@@ -53,8 +53,7 @@ module chacha20_combine #(
 
   always_ff @(posedge clk_i) begin
     if (key_taken) dropping_q <= key_skip_o && !key_finished;
-    if (move && last_i) beyond_q <= 1'b0;
-    else if (key_taken && !dropping_q) beyond_q <= key_finished;
+    if (move) beyond_q <= !last_i && (beyond_q || (keep_i[0] && key_last_i && key_end_i));
     if (rst_i || wipe_i) {dropping_q, beyond_q} <= '0;
   end
 

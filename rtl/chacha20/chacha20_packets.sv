@@ -28,15 +28,16 @@ module chacha20_packets
 
   // A row is written two cycles after its turn: rows_q are reset but in their turn, so that an OR
   // chooses. The owner can be far away: a packet that starts is counted a cycle later, and room is
-  // known two cycles after that, so that three more packets may come.
+  // known three cycles after that, so that four more packets may come.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
   packet_t read_q;
   logic [$clog2(Packets):0] level_q;
-  logic room_q, far_room_q, free_q, done, wiping_q;
+  logic [2:0] room_q;  // on its way to the owner
+  logic free_q, done, wiping_q;
   address_t write_q, address_q;
 
   assign done    = read_i && last_i;
-  assign ready_o = far_room_q && free_q;
+  assign ready_o = room_q[2] && free_q;
 
   always_ff @(posedge clk_i) begin
     turn_q <= Beats'({turn_q, start_i});
@@ -46,8 +47,7 @@ module chacha20_packets
     address_q <= read_i ? address_t'(32'(read_q) * Beats) : address_q + 1'b1;
     if (turn_q[0] && !done) level_q <= level_q + 1'b1;
     if (!turn_q[0] && done) level_q <= level_q - 1'b1;
-    room_q <= 32'(level_q) < Packets - 3;
-    far_room_q <= room_q;
+    room_q <= {room_q[1:0], 32'(level_q) < Packets - 4};
     free_q <= (turn_q << 2) == '0;  // in the next cycle, the last row or none has its turn
     if (rst_i || wipe_i) begin
       turn_q <= '0;
@@ -55,7 +55,7 @@ module chacha20_packets
       read_q <= '0;
       address_q <= '0;
       level_q <= '0;
-      {room_q, far_room_q, free_q} <= '0;
+      {room_q, free_q} <= '0;
     end
     // A wipe walks through the whole RAM; row is zero then.
     wiping_q <= wipe_i;

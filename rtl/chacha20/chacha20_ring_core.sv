@@ -39,12 +39,13 @@ module chacha20_ring_core
     $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 4");
   end
 
-  // The next packet: only a register, so that nothing is decided late in the cycle of the handshake.
+  // The next packet: only a register, so that nothing is decided late in the cycle of the handshake,
+  // and one every other cycle at most.
   param_t next_q;
   logic next_valid_q, next_empty_q, next_single_q;
   logic take;
 
-  assign param_ready_o = !wipe_i && (!next_valid_q || (Passes == 1 && take));
+  assign param_ready_o = !wipe_i && !next_valid_q;
 
   always_ff @(posedge clk_i) begin
     if (take) next_valid_q <= 1'b0;
