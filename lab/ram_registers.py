@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Moves the register behind an ECP5 block RAM into the RAM, where Yosys leaves its own unused.
 
-A DP16KD gives its data 5.8 ns after the clock, and far sooner with the output register that it has.
-Where all outputs of a RAM go to nothing but flip-flops with one clock, one enable and no reset, they
-are that register. Works on a flat netlist in Yosys's JSON, after synth_ecp5.
+A DP16KD gives its data 5.8 ns after the clock, and far sooner with the output register that it
+has. Where all outputs of a RAM go to nothing but flip-flops with one clock, one enable and no
+reset, they are that register. Works on a flat netlist in Yosys's JSON, after synth_ecp5.
 """
 
 from collections import defaultdict
