@@ -38,15 +38,17 @@ def digest(variant: Variant) -> str:
 
 
 def tools(target: Target) -> dict[str, str]:
-    return {name: version(name) for name in target.tools}
+    """What figures come from besides the sources; of our own step, the start of its hash."""
+    versions = {name: version(name) for name in target.tools}
+    if target.ram_registers:
+        step = Path(ram_registers.__file__).read_bytes()
+        versions[ram_registers.__name__] = hashlib.sha256(step).hexdigest()[:16]
+    return versions
 
 
 def folder(variant: Variant, target: Target) -> Path:
     """Of the cache. Another version of a tool has another one."""
-    ways = [READ, target.synth, target.route]
-    if target.ram_registers:
-        ways.append(Path(ram_registers.__file__).read_text())
-    key = json.dumps([digest(variant), *ways, tools(target)]).encode()
+    key = json.dumps([digest(variant), READ, target.synth, target.route, tools(target)]).encode()
     return BUILD / target.name / f"{variant.name}-{hashlib.sha256(key).hexdigest()[:16]}"
 
 
