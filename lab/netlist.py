@@ -124,9 +124,11 @@ def reachable(address: Sequence[int | str]) -> list[int]:
 
 def shown(name: str, bits: Sequence[str]) -> str:
     """A wire of the wrapper, lowest bit first, that a test finds by its name: it ends with _q."""
-    plain = re.sub(r"[^\w.]+", "_", name).strip("_").replace(".", "__").removesuffix("_q")
+    plain = re.sub(r"[^\w.]+", "_", name).strip("_").replace(".", "__")
+    if not plain.endswith("_q"):  # apart from what has the same name with _q
+        plain += "__wire_q"
     value = ",\n".join(reversed(bits))  # long lines are refused
-    return f"  wire [{len(bits) - 1}:0] {plain}_q /*verilator public_flat_rd*/ = {{{value}}};"
+    return f"  wire [{len(bits) - 1}:0] {plain} /*verilator public_flat_rd*/ = {{{value}}};"
 
 
 def wrapper(top: str, module: Json, values: Mapping[str, int], body: Sequence[str]) -> str:
