@@ -249,9 +249,13 @@ def secrets(scope: Any) -> Iterator[tuple[str, int]]:
                     yield word._path, int(word.value)
 
 
+# States under way in a ring and what is known of its slots, also as a netlist names them
+IN_RING = re.compile(r"u_(ring|slots)(\.|__)|u_finish(\.|__)(held_q|state_i)")
+
+
 @cocotb.test()
 async def wipe_in_flight(dut: Any) -> None:
-    """After a wipe, nothing depends on what was in the core: all is as after the first wipe."""
+    """Everything is zero, but what the rounds make of a key of zeros: as after the first wipe."""
     tb = TB(dut)
     await tb.start()
     dut.wipe_i.value = 1
@@ -274,7 +278,8 @@ async def wipe_in_flight(dut: Any) -> None:
             assert dut.m_axis_tvalid.value == 0
             assert dut.param_ready_o.value == 0
             assert dut.s_axis_tready.value == 0
-        assert [name for name, value in secrets(dut) if value != clean[name]] == []
+        wiped = {name: clean[name] if IN_RING.search(name) else 0 for name in clean}
+        assert [name for name, value in secrets(dut) if value != wiped[name]] == []
         await FallingEdge(dut.aclk)
         dut.wipe_i.value = 0
         tb.sink.busy = 0.0
