@@ -27,8 +27,8 @@ module chacha20_packets
   typedef logic [$clog2(Packets*Beats)-1:0] address_t;
 
   // A row is written two cycles after its turn: rows_q are reset but in their turn, so that an OR
-  // chooses. The owner can be far away: a packet that starts is counted a cycle later, and room is
-  // known three cycles after that, so that four more packets may come.
+  // chooses. The owner can be far away: a packet that starts is counted two cycles later, and room is
+  // known three cycles after that, so that five more packets may come.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
   packet_t read_q;
   logic [$clog2(Packets):0] level_q;
@@ -47,15 +47,16 @@ module chacha20_packets
     address_q <= read_i ? address_t'(32'(read_q) * Beats) : address_q + 1'b1;
     if (turn_q[0] && !done) level_q <= level_q + 1'b1;
     if (!turn_q[0] && done) level_q <= level_q - 1'b1;
-    room_q <= {room_q[1:0], 32'(level_q) < Packets - 4};
-    free_q <= (turn_q << 2) == '0;  // in the next cycle, the last row or none has its turn
+    room_q <= {room_q[1:0], 32'(level_q) < Packets - 5};
+    free_q <= ({turn_q, start_i} << 3) == '0;  // in the next cycle, the last row or none has its turn
     if (rst_i || wipe_i) begin
       turn_q <= '0;
       written_q <= '0;
       read_q <= '0;
       address_q <= '0;
       level_q <= '0;
-      {room_q, free_q} <= '0;
+      room_q <= '0;
+      free_q <= 1'b1;
     end
     // A wipe walks through the whole RAM; row is zero then.
     wiping_q <= wipe_i;

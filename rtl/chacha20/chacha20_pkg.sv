@@ -63,9 +63,9 @@ package chacha20_pkg;
 
   // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one.
   // With beats of 16 or 32 bytes, blocks must enter the ring at least Spacing = 64 / beat cycles
-  // apart. A free slot passes the entry once in every pass, and each of the other Stages - 1 blocks
-  // can keep it from entering at most ceil((2 * Spacing - 1) / Stages) times before they all leave:
-  // as long as this is less than the number of passes, no slot stays empty for want of a gap.
+  // apart. A free slot passes the entry once in every pass, and only the blocks in the nearest
+  // Spacing - 1 slots on either side can keep it from entering, each in one of its passes: as long
+  // as these are fewer than the passes, no slot stays empty for want of a gap.
   function automatic int unsigned keystream_bytes(structure_e structure, int unsigned unroll,
                                                   int unsigned stages);
     int unsigned passes, spacing;
@@ -73,17 +73,14 @@ package chacha20_pkg;
     passes = Rounds / unroll;
     for (int unsigned bytes = 16; bytes < BlockBytes; bytes *= 2) begin
       spacing = BlockBytes / bytes;
-      if (stages >= spacing &&
-          (stages - 1) * ((2 * spacing - 1 + stages - 1) / stages) < passes) begin
-        return bytes;
-      end
+      if (stages >= 2 * spacing - 1 && 2 * (spacing - 1) < passes) return bytes;
     end
     return BlockBytes;
   endfunction
 
   // Blocks between the entry of a ring and its output FIFO: those in the ring and on the way from it.
   function automatic int unsigned ring_blocks(int unsigned stages);
-    return 2 ** $clog2(stages + 8);
+    return 2 ** $clog2(stages + 12);
   endfunction
 
   // Blocks that the output FIFO of a ring has room for: those that can be under way from the issue
@@ -117,7 +114,7 @@ package chacha20_pkg;
     if (structure == Serial) begin
       return 5 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
     end
-    return stages * passes + 10 + (final_add == HostAdd ? 0 : 2) + (passes == 1 ? 0 : 1) +
+    return stages * passes + 11 + (final_add == HostAdd ? 0 : 2) +
         (words > 1 ? words : words == 1 ? 0 : 1);
   endfunction
 

@@ -66,6 +66,7 @@ module chacha20_ring_core
   logic [ 95:0] nonce_q;
   logic [ 32:0] counter_q;
   logic start, start_ready, issue, enter;
+  logic take_q, start_q;  // the wide registers follow a cycle later: a block enters two after take
 
   assign take  = next_valid_q && start_ready && (!busy_q || (Passes == 1 && issue && last_q));
   assign start = take && !next_empty_q;
@@ -81,12 +82,14 @@ module chacha20_ring_core
       last_q <= next_single_q;
       busy_q <= !next_empty_q;
     end
-    if (rst_i || wipe_i) busy_q <= 1'b0;
+    take_q  <= take;
+    start_q <= start;
+    if (rst_i || wipe_i) {busy_q, take_q, start_q} <= '0;
   end
 
   always_ff @(posedge clk_i) begin
     if (enter && !counter_q[32]) counter_q <= counter_q + 1'b1;
-    if (take) begin
+    if (take_q) begin
       key_q <= next_q.key;
       nonce_q <= next_q.nonce;
       counter_q <= {1'b0, next_q.counter};
@@ -116,14 +119,14 @@ module chacha20_ring_core
   end
 
   // Slots are decided one cycle before the data moves, so that the choice at the ring's entry is a
-  // register; without a choice (one pass) at once, so that every cycle can bring a new packet.
-  logic slot_leave, leave, soon, enter_last;
+  // register.
+  logic slot_leave, soon, enter_q, enter_last_q, leave_q;
 
   chacha20_slots #(
       .Stages (Stages),
       .Passes (Passes),
       .Spacing(Beats),
-      .Ahead  (Passes == 1 ? 2 : 1)  // of slot_leave: 2 of leave
+      .Ahead  (1)  // of slot_leave: 2 of leave_q
   ) u_slots (
       .clk_i,
       .rst_i  (rst_i || wipe_i),
@@ -133,22 +136,13 @@ module chacha20_ring_core
       .soon_o (soon)
   );
 
-  if (Passes == 1) begin : gen_at_once
-    assign enter = issue;
-    assign enter_last = last_q;
-    assign leave = slot_leave;
-  end else begin : gen_registered
-    logic enter_q, enter_last_q, leave_q;
-    always_ff @(posedge clk_i) begin
-      enter_q <= issue;
-      enter_last_q <= last_q;
-      leave_q <= slot_leave;
-      if (rst_i || wipe_i) {enter_q, leave_q} <= '0;
-    end
-    assign enter = enter_q;
-    assign enter_last = enter_last_q;
-    assign leave = leave_q;
+  always_ff @(posedge clk_i) begin
+    enter_q <= issue;
+    enter_last_q <= last_q;
+    leave_q <= slot_leave;
+    if (rst_i || wipe_i) {enter_q, leave_q} <= '0;
   end
+  assign enter = enter_q;
 
   // A wipe lets blocks in whose key, counter and nonce are zero, until every stage holds one.
   logic wiping_q;
@@ -181,7 +175,7 @@ module chacha20_ring_core
       .rst_i,
       .wipe_i,
       .enter_i(enter),
-      .data_i ({enter_last && !wipe_i, counter_q}),
+      .data_i ({enter_last_q && !wipe_i, counter_q}),
       .soon_i (soon),
       .data_o (block)
   );
@@ -203,11 +197,11 @@ module chacha20_ring_core
       .clk_i,
       .rst_i,
       .wipe_i,
-      .start_i      (start),
+      .start_i      (start_q),
       .start_ready_o(start_ready),
       .key_i        (key_q),
       .nonce_i      (nonce_q),
-      .leave_i      (leave),
+      .leave_i      (leave_q),
       .state_i      (ring_state),
       .counter_i    (block.counter),
       .exhausted_i  (block.exhausted),

@@ -313,6 +313,28 @@ async def rate_and_latency(dut: Any) -> None:
 
 
 @cocotb.test()
+async def rate_after_stalls(dut: Any) -> None:
+    """Blocks that stalls have scattered over a ring find back to its full rate."""
+    tb = TB(dut)
+    await tb.start()
+    rows = 10 if tb.serial else 240
+    beats = 64 // tb.bytes * rows
+    for busy in (0.2, 0.5, 0.8):
+        queue = packets([64 * 3 * rows])
+        tb.send(queue)
+        tb.sink.busy = busy
+        while len(tb.sink.received) < beats:
+            await FallingEdge(dut.aclk)
+        tb.sink.busy = 0.0
+        while len(tb.sink.received) < 3 * beats:
+            await FallingEdge(dut.aclk)
+        await cycles(dut.aclk, 1)
+        elapsed = tb.beat_times[3 * beats - 1] - tb.beat_times[2 * beats - 1]
+        assert elapsed == rows * tb.cycles_per_block
+        await tb.finish(queue)
+
+
+@cocotb.test()
 @cocotb.parametrize(length=[1, 64, 65, 192])
 async def packets_back_to_back(dut: Any, length: int) -> None:
     """In a ring, a new packet with another key costs no cycle, but one block alone takes two."""
