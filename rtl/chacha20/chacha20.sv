@@ -7,7 +7,7 @@ module chacha20
 #(
     parameter structure_e Structure = Ring,
     parameter int unsigned Unroll = 2,  // Ring: rounds in it, even, divides 20
-    parameter int unsigned Stages = 8,  // Ring: registers in it, divides 4 * Unroll
+    parameter int unsigned Stages = 8,  // Ring: registers in it, divides 4 * Unroll, at least 4
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64; Serial also 4
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
@@ -17,7 +17,7 @@ module chacha20
     input logic aresetn,  // synchronous: control only
     input logic wipe_i,  // held for wipe_cycles(): clears everything
     // One param per packet; may run ahead of the data
-    input logic param_valid_i,
+    input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
     input logic [ParamBits-1:0] param_i,  // param_t, or its words
     // Data in: byte 0 is [7:0]
@@ -68,7 +68,9 @@ module chacha20
   logic open_q, accept_q, come, full, waiting;
   logic core_ready, core_last, finished;
 
-  assign param_ready_o = core_ready && !full && (core_last || ParamPort == ParamWords);
+  // A ring decides the handshake a cycle before: then it was not full
+  assign param_ready_o = core_ready && (Structure == Ring || !full) &&
+      (core_last || ParamPort == ParamWords);
   assign finished = s_axis_tvalid && s_axis_tready && s_axis_tlast;
   assign busy_o = accept_q || waiting || open_q || m_axis_tvalid;
 

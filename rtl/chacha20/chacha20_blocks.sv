@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What differs between the blocks in a ring waits here for them: they leave in the order in which
-// they entered. A block is read on a schedule, without a handshake: 2 cycles after soon_i it is there.
+// they entered. A block is read on a schedule, without a handshake: 3 cycles after soon_i it is there.
 
 module chacha20_blocks #(
     parameter int unsigned Blocks,  // in the ring at once: a power of two
@@ -11,7 +11,7 @@ module chacha20_blocks #(
     input  logic             wipe_i,
     input  logic             enter_i,
     input  logic [Width-1:0] data_i,   // of the block that enters; 0 in a wipe
-    input  logic             soon_i,   // a block leaves in 2 cycles
+    input  logic             soon_i,   // a block is needed in 3 cycles
     output logic [Width-1:0] data_o    // of that block
 );
 
@@ -36,16 +36,18 @@ module chacha20_blocks #(
     end
   end
 
-  // A word is never needed in the cycle that writes it. The second register can be the block RAM's.
+  // A word is never needed in the cycle that writes it. The second register can be the block RAM's,
+  // the third is where it is needed.
   (* no_rw_check, ramstyle = "no_rw_check" *)
   logic [Width-1:0] memory[Blocks];
-  logic [Width-1:0] read_data_q, data_q;
+  logic [Width-1:0] read_data_q, late_data_q, data_q;
   assign data_o = data_q;
 
   always_ff @(posedge clk_i) begin
     if (write_now_q) memory[write_q] <= late_q;
     read_data_q <= memory[read_q];
-    data_q <= read_data_q;
+    late_data_q <= read_data_q;
+    data_q <= late_data_q;
   end
 
   always_ff @(posedge clk_i) begin

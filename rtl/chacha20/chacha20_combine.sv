@@ -67,8 +67,12 @@ module chacha20_combine #(
     end
   end
 
-  stream_register #(
-      .Width(9 * DataBytes + 3)
+  // A wide register's enable must not depend on ready_i as well.
+  localparam int unsigned Depth = DataBytes > 16 ? 2 : 1;
+  logic [$clog2(Depth+1)-1:0] unused_level;
+  stream_fifo #(
+      .Width(9 * DataBytes + 3),
+      .Depth(Depth)
   ) u_output (
       .clk_i,
       .rst_i,
@@ -78,7 +82,8 @@ module chacha20_combine #(
       .data_i ({mixed, keep_i, last_i, masked, user_i}),
       .valid_o,
       .ready_i,
-      .data_o ({data_o, keep_o, last_o, user_o})
+      .data_o ({data_o, keep_o, last_o, user_o}),
+      .level_o(unused_level)
   );
 
 endmodule

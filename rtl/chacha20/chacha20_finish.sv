@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way from the ring to the keystream: cuts a block that leaves into Beats beats and adds the
-// initial state (RFC 8439, 2.3.1). First beat 4 cycles after leave_i, 2 without the addition.
+// initial state (RFC 8439, 2.3.1). First beat 5 cycles after leave_i, 3 without the addition.
 
 module chacha20_finish
   import chacha20_pkg::*;
@@ -18,13 +18,12 @@ module chacha20_finish
     output logic               start_ready_o,
     input  logic   [    255:0] key_i,
     input  logic   [     95:0] nonce_i,
-    // A block leaves the ring, at least Beats cycles after the one before
+    // A block leaves the ring in the next cycle, at least Beats cycles after the one before
     input  logic               leave_i,
-    input  state_t             state_i,        // row b before its last XOR
-    // What is known of it
     input  word_t              counter_i,
     input  logic               exhausted_i,
     input  logic               last_i,         // of its packet
+    input  state_t             state_i,        // in the next cycle; row b before its last XOR
     // Keystream; never refused
     output logic               valid_o,
     output logic   [Width-1:0] data_o,
@@ -37,9 +36,9 @@ module chacha20_finish
   // reset in all other cycles: choosing takes an OR, not a multiplexer.
   typedef struct packed {logic valid, last, stop, exhausted;} flags_t;
   logic [Beats-1:0] turn_q;
-  logic turn_last, last_q, exhausted_q;
+  logic leave_q, turn_last, next_last_q, last_q, next_exhausted_q, exhausted_q;
   state_t held_q;
-  word_t held_counter_q, counter_q;
+  word_t next_counter_q, held_counter_q, counter_q;
   logic [Beats-1:0][Width-1:0] rows, row_q;
   logic [Width-1:0] x;
   flags_t flags_q;
@@ -48,7 +47,8 @@ module chacha20_finish
   assign turn_last = turn_q[Beats-1];
 
   always_ff @(posedge clk_i) begin
-    turn_q <= Beats'({turn_q, leave_i});
+    leave_q <= leave_i;
+    turn_q <= Beats'({turn_q, leave_q});
     flags_q <= '{
         valid: |turn_q,
         last: turn_last && last_q,
@@ -56,17 +56,21 @@ module chacha20_finish
         exhausted: exhausted_q
     };
     if (rst_i || wipe_i) begin
+      leave_q <= 1'b0;
       turn_q <= '0;
       flags_q.valid <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (leave_i || wipe_i) begin
+    next_counter_q <= counter_i;
+    next_last_q <= last_i;
+    next_exhausted_q <= exhausted_i;
+    if (leave_q || wipe_i) begin
       held_q <= state_i;
-      held_counter_q <= counter_i;
-      last_q <= last_i;
-      exhausted_q <= exhausted_i;
+      held_counter_q <= next_counter_q;
+      last_q <= next_last_q;
+      exhausted_q <= next_exhausted_q;
     end
     for (int unsigned i = 0; i < Beats; i++) row_q[i] <= turn_q[i] ? rows[i] : '0;
     counter_q <= turn_last ? held_counter_q : '0;
@@ -112,16 +116,17 @@ module chacha20_finish
     );
 
     // The counter is word 12 of the state; its place in the row is zero. It is added first.
-    // The row comes as late as x: y_q, with neither an enable nor a reset, can be the block RAM's own
-    // output register.
+    // The row comes as late as x: late_row_q, with neither an enable nor a reset, can be the block RAM's
+    // own output register, y_q is beside the adder.
     localparam int unsigned CounterWord = 12 % (16 / Beats);
-    logic [Width/32-1:0][31:0] x_q, y_q, sum_q;
+    logic [Width/32-1:0][31:0] late_row_q, x_q, y_q, sum_q;
     flags_t x_flags_q, sum_flags_q;
 
     always_ff @(posedge clk_i) begin
       x_q <= x;
       x_q[CounterWord] <= x[32*CounterWord+:32] + counter_q;
-      y_q <= row;
+      late_row_q <= row;
+      y_q <= late_row_q;
       for (int unsigned i = 0; i < Width / 32; i++) sum_q[i] <= x_q[i] + y_q[i];
       if (wipe_i) sum_q <= '0;
     end

@@ -27,17 +27,18 @@ module chacha20_packets
   typedef logic [$clog2(Packets*Beats)-1:0] address_t;
 
   // A row is written two cycles after its turn: rows_q are reset but in their turn, so that an OR
-  // chooses. The owner can be far away: a packet that starts is counted two cycles later, and room is
-  // known three cycles after that, so that five more packets may come.
+  // chooses. The owner can be far away and slow: a packet that starts is counted two cycles after the
+  // owner decided it, and what is counted is known to the owner three cycles later, so that five more
+  // packets may come.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
   packet_t read_q;
   logic [$clog2(Packets):0] level_q;
-  logic [2:0] room_q;  // on its way to the owner
-  logic free_q, done, wiping_q;
+  logic [1:0] room_q;  // on its way to the owner
+  logic ready_q, done, done_q, wiping_q;
   address_t write_q, address_q;
 
   assign done    = read_i && last_i;
-  assign ready_o = room_q[2] && free_q;
+  assign ready_o = ready_q;
 
   always_ff @(posedge clk_i) begin
     turn_q <= Beats'({turn_q, start_i});
@@ -45,10 +46,12 @@ module chacha20_packets
     if (|written_q) write_q <= write_q + 1'b1;
     if (done) read_q <= read_q + 1'b1;
     address_q <= read_i ? address_t'(32'(read_q) * Beats) : address_q + 1'b1;
-    if (turn_q[0] && !done) level_q <= level_q + 1'b1;
-    if (!turn_q[0] && done) level_q <= level_q - 1'b1;
-    room_q <= {room_q[1:0], 32'(level_q) < Packets - 5};
-    free_q <= ({turn_q, start_i} << 3) == '0;  // in the next cycle, the last row or none has its turn
+    done_q <= done;
+    if (turn_q[0] && !done_q) level_q <= level_q + 1'b1;
+    if (!turn_q[0] && done_q) level_q <= level_q - 1'b1;
+    room_q  <= {room_q[0], 32'(level_q) < Packets - 5};
+    // When a packet that starts then has its first turn, no other row has one
+    ready_q <= room_q[1] && ({turn_q, start_i} << 3) == '0;
     if (rst_i || wipe_i) begin
       turn_q <= '0;
       written_q <= '0;
@@ -56,7 +59,7 @@ module chacha20_packets
       address_q <= '0;
       level_q <= '0;
       room_q <= '0;
-      free_q <= 1'b1;
+      {ready_q, done_q} <= '0;
     end
     // A wipe walks through the whole RAM; row is zero then.
     wiping_q <= wipe_i;

@@ -13,7 +13,7 @@ module chacha20_ring_core
     input  logic                 clk_i,
     input  logic                 rst_i,
     input  logic                 wipe_i,
-    input  logic                 param_valid_i,
+    input  logic                 param_valid_i,  // stays until it is ready, with its param
     output logic                 param_ready_o,
     input  param_t               param_i,
     output logic                 valid_o,
@@ -32,31 +32,33 @@ module chacha20_ring_core
   if (Unroll == 0 || Unroll % 2 != 0 || Rounds % Unroll != 0) begin : gen_bad_unroll
     $fatal(1, "chacha20: Unroll must be even and divide 20");
   end
-  if (Stages < 2 || 4 * Unroll % Stages != 0) begin : gen_bad_stages
-    $fatal(1, "chacha20: Stages must divide 4 * Unroll and be at least 2");
+  if (Stages < 4 || 4 * Unroll % Stages != 0) begin : gen_bad_stages
+    $fatal(1, "chacha20: Stages must divide 4 * Unroll and be at least 4");
   end
-  if (Stages * Passes < 4) begin : gen_too_short
-    $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 4");
+  if (Stages * Passes < 8) begin : gen_too_short
+    $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 8");
   end
 
-  // The next packet: only a register, so that nothing is decided late in the cycle of the handshake,
-  // and one every other cycle at most.
+  // The next packet, one every other cycle at most. The cycle of the handshake is decided in the one
+  // before, when the param is already there: load_q goes to far more than can be reached in a cycle
+  // that has anything else to do.
   param_t next_q;
-  logic next_valid_q, next_empty_q, next_single_q;
+  logic load_q, next_valid_q, next_empty_q, next_single_q;
   logic take;
 
-  assign param_ready_o = !wipe_i && !next_valid_q;
+  assign param_ready_o = load_q && !wipe_i;
 
   always_ff @(posedge clk_i) begin
+    load_q <= param_valid_i && !load_q && (!next_valid_q || take);
     if (take) next_valid_q <= 1'b0;
-    if (param_ready_o && param_valid_i) begin
+    if (load_q) begin
       next_valid_q <= 1'b1;
       next_q <= param_i;
       next_empty_q <= param_i.blocks == '0;
       next_single_q <= param_i.blocks == 27'd1;
     end
     if (wipe_i) next_q <= '0;
-    if (rst_i || wipe_i) next_valid_q <= 1'b0;
+    if (rst_i || wipe_i) {load_q, next_valid_q} <= '0;
   end
 
   // The current packet. Its counter has a bit 32: set when it is exhausted.
@@ -120,26 +122,26 @@ module chacha20_ring_core
 
   // Slots are decided one cycle before the data moves, so that the choice at the ring's entry is a
   // register.
-  logic slot_leave, soon, enter_q, enter_last_q, leave_q;
+  logic slot_leave, enter_q, enter_last_q;
+  logic [2:0] leave_q;  // the last one: a block leaves in the next cycle
 
   chacha20_slots #(
-      .Stages (Stages),
-      .Passes (Passes),
+      .Stages(Stages),
+      .Passes(Passes),
       .Spacing(Beats),
-      .Ahead  (1)  // of slot_leave: 2 of leave_q
+      .Ahead(3)  // of the slot; 4 of the data
   ) u_slots (
       .clk_i,
       .rst_i  (rst_i || wipe_i),
       .want_i (busy_q && credit_q),
       .enter_o(issue),
-      .leave_o(slot_leave),
-      .soon_o (soon)
+      .leave_o(slot_leave)
   );
 
   always_ff @(posedge clk_i) begin
     enter_q <= issue;
     enter_last_q <= last_q;
-    leave_q <= slot_leave;
+    leave_q <= {leave_q[1:0], slot_leave};
     if (rst_i || wipe_i) {enter_q, leave_q} <= '0;
   end
   assign enter = enter_q;
@@ -176,7 +178,7 @@ module chacha20_ring_core
       .wipe_i,
       .enter_i(enter),
       .data_i ({enter_last_q && !wipe_i, counter_q}),
-      .soon_i (soon),
+      .soon_i (slot_leave),
       .data_o (block)
   );
 
@@ -201,11 +203,11 @@ module chacha20_ring_core
       .start_ready_o(start_ready),
       .key_i        (key_q),
       .nonce_i      (nonce_q),
-      .leave_i      (leave_q),
-      .state_i      (ring_state),
+      .leave_i      (leave_q[2]),
       .counter_i    (block.counter),
       .exhausted_i  (block.exhausted),
       .last_i       (block.last),
+      .state_i      (ring_state),
       .valid_o      (made_valid),
       .data_o       (made.data),
       .end_o        (made.stop),

@@ -3,7 +3,7 @@
 // Blocks enter at least Spacing cycles apart and leave in the same order, Stages * Passes cycles later.
 
 module chacha20_slots #(
-    parameter int unsigned Stages,   // at least 2
+    parameter int unsigned Stages,
     parameter int unsigned Passes,
     parameter int unsigned Spacing,  // not more than Stages
     parameter int unsigned Ahead     // less than Stages
@@ -12,8 +12,7 @@ module chacha20_slots #(
     input  logic rst_i,
     input  logic want_i,   // a block could enter
     output logic enter_o,  // and does, in this cycle
-    output logic leave_o,  // a block leaves, in this cycle
-    output logic soon_o    // a block leaves Ahead cycles later
+    output logic leave_o   // a block leaves Ahead cycles later
 );
 
   // valid_q[i], final_q[i]: the slot that is i + 1 cycles from the entry holds a block; in its last
@@ -23,8 +22,7 @@ module chacha20_slots #(
   logic stays_q, near;
 
   assign enter_o = want_i && !stays_q && !near;
-  assign leave_o = valid_q[Stages-1] && final_q[Stages-1];
-  assign soon_o  = valid_q[Stages-1-Ahead] && final_q[Stages-1-Ahead];
+  assign leave_o = valid_q[Stages-1-Ahead] && final_q[Stages-1-Ahead];
   assign valid_d = {valid_q[Stages-2:0], enter_o || stays_q};
 
   always_ff @(posedge clk_i) begin

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spill register: cuts valid, ready and data of a stream with two registers.
+// Spill register: cuts valid, ready and data of a stream with two registers. Data comes out of a
+// multiplexer of the two.
 // Latency 1 cycle, one transfer per cycle, holds 2 entries. A wipe takes 1 cycle.
 
 module stream_spill #(
@@ -20,37 +21,35 @@ module stream_spill #(
     $fatal(1, "stream_spill: Width must be at least 1");
   end
 
-  // The front register drives the output; the spare one takes the beat that arrives in the cycle
-  // in which the output is refused, because ready_o could not know of it.
-  logic front_valid_q, spare_valid_q;
-  logic [Width-1:0] front_q, spare_q;
-  logic front_free;
+  // The two take turns. One that is free takes whatever is offered, over and over: no bit of data
+  // has an enable that depends on the handshakes of this cycle.
+  logic [1:0] held_q;
+  logic [1:0][Width-1:0] data_q;
+  logic write_q, read_q;  // whose turn it is
 
-  assign front_free = ready_i || !front_valid_q;
-  assign ready_o = !spare_valid_q && !wipe_i;
-  assign valid_o = front_valid_q && !wipe_i;
-  assign data_o = front_q;
+  assign ready_o = !held_q[write_q] && !wipe_i;
+  assign valid_o = held_q[read_q] && !wipe_i;
+  assign data_o  = data_q[read_q];
 
   always_ff @(posedge clk_i) begin
-    if (front_free) begin
-      front_valid_q <= spare_valid_q || valid_i;
-      spare_valid_q <= 1'b0;
-    end else if (!spare_valid_q) begin
-      spare_valid_q <= valid_i;
+    if (valid_i && ready_o) begin
+      held_q[write_q] <= 1'b1;
+      write_q <= !write_q;
+    end
+    if (valid_o && ready_i) begin
+      held_q[read_q] <= 1'b0;
+      read_q <= !read_q;
     end
     if (rst_i || wipe_i) begin
-      front_valid_q <= 1'b0;
-      spare_valid_q <= 1'b0;
+      held_q  <= '0;
+      write_q <= 1'b0;
+      read_q  <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (front_free) front_q <= spare_valid_q ? spare_q : data_i;
-    if (!spare_valid_q) spare_q <= data_i;
-    if (wipe_i) begin
-      front_q <= '0;
-      spare_q <= '0;
-    end
+    for (int unsigned i = 0; i < 2; i++) if (!held_q[i]) data_q[i] <= data_i;
+    if (wipe_i) data_q <= '0;
   end
 
   stream_hold #(

@@ -66,14 +66,22 @@ module stream_fifo_formal #(
       always_ff @(posedge clk_i) begin
         if (on) begin
           counted :
-          assert (count == 32'(u_fifo.gen_counted.gen_spill.u_spill.front_valid_q) +
-                           32'(u_fifo.gen_counted.gen_spill.u_spill.spare_valid_q));
-          front_first :
-          assert (u_fifo.gen_counted.gen_spill.u_spill.front_valid_q ||
-                  !u_fifo.gen_counted.gen_spill.u_spill.spare_valid_q);
-          if (count > 1) second : assert (u_fifo.gen_counted.gen_spill.u_spill.spare_q == queue[1]);
-          if (count > 0) oldest : assert (u_fifo.gen_counted.gen_spill.u_spill.front_q == queue[0]);
-          if (wiped >= 1) wiped_out : assert (data_o == '0);
+          assert (count == 32'(u_fifo.gen_counted.gen_spill.u_spill.held_q[0]) +
+                           32'(u_fifo.gen_counted.gen_spill.u_spill.held_q[1]));
+          turns :
+          assert ((u_fifo.gen_counted.gen_spill.u_spill.write_q ==
+                   u_fifo.gen_counted.gen_spill.u_spill.read_q) == (count != 1));
+          if (count > 0) begin
+            held :
+            assert (u_fifo.gen_counted.gen_spill.u_spill.held_q[
+                           u_fifo.gen_counted.gen_spill.u_spill.read_q]);
+            oldest : assert (data_o == queue[0]);
+          end
+          if (count > 1)
+            second :
+            assert (u_fifo.gen_counted.gen_spill.u_spill.data_q[
+                    !u_fifo.gen_counted.gen_spill.u_spill.read_q] == queue[1]);
+          if (wiped >= 1) wiped_out : assert (u_fifo.gen_counted.gen_spill.u_spill.data_q == '0);
         end
       end
     end

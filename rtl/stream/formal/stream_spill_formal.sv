@@ -31,11 +31,13 @@ module stream_spill_formal #(
 
   always_ff @(posedge clk_i) begin
     if (on) begin
-      counted : assert (count == 32'(u_spill.front_valid_q) + 32'(u_spill.spare_valid_q));
-      front_first : assert (u_spill.front_valid_q || !u_spill.spare_valid_q);
-      if (u_spill.spare_valid_q) spare_second : assert (u_spill.spare_q == queue[1]);
-      if (u_spill.front_valid_q) front_oldest : assert (u_spill.front_q == queue[0]);
-      if (wiped >= 1) wiped_out : assert (u_spill.front_q == '0 && u_spill.spare_q == '0);
+      counted : assert (count == 32'(u_spill.held_q[0]) + 32'(u_spill.held_q[1]));
+      turns : assert ((u_spill.write_q == u_spill.read_q) == (count != 1));
+      if (count > 0)
+        oldest :
+        assert (u_spill.held_q[u_spill.read_q] && u_spill.data_q[u_spill.read_q] == queue[0]);
+      if (count > 1) second : assert (u_spill.data_q[!u_spill.read_q] == queue[1]);
+      if (wiped >= 1) wiped_out : assert (u_spill.data_q == '0);
     end
   end
 

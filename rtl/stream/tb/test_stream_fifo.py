@@ -79,8 +79,7 @@ def leftovers(dut: Any) -> list[int]:
     """Every word that the module stores."""
     words = [int(dut.data_o.value)]
     if int(dut.Depth.value) == 2:
-        spill = dut.gen_counted.gen_spill.u_spill
-        words += [int(spill.front_q.value), int(spill.spare_q.value)]
+        words.append(int(dut.gen_counted.gen_spill.u_spill.data_q.value))
     if int(dut.Depth.value) > 2:
         ram = dut.gen_counted.gen_ram.u_ram
         words += [int(ram.data_q.value), *(int(word.value) for word in ram.memory)]
