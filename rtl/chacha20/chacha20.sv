@@ -11,6 +11,7 @@ module chacha20
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64; Serial also 4
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
+    parameter int unsigned UserBits = 1,
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -26,14 +27,14 @@ module chacha20
     input logic [8*DataBytes-1:0] s_axis_tdata,
     input logic [DataBytes-1:0] s_axis_tkeep,
     input logic s_axis_tlast,
-    input logic s_axis_tuser,  // passed on
+    input logic [UserBits-1:0] s_axis_tuser,  // passed on
     // Data out, beat for beat
     output logic m_axis_tvalid,
     input logic m_axis_tready,
     output logic [8*DataBytes-1:0] m_axis_tdata,
     output logic [DataBytes-1:0] m_axis_tkeep,
     output logic m_axis_tlast,
-    output logic [1:0] m_axis_tuser,  // {no keystream: data is 0, s_axis_tuser}
+    output logic [UserBits:0] m_axis_tuser,  // {no keystream: data is 0, s_axis_tuser}
     // State
     output logic busy_o,  // from a param to the last beat of its packet
     output logic stalled_input_o,  // keystream is there, no data
@@ -237,7 +238,8 @@ module chacha20
   );
 
   chacha20_combine #(
-      .DataBytes(DataBytes)
+      .DataBytes(DataBytes),
+      .UserBits (UserBits)
   ) u_combine (
       .clk_i          (aclk),
       .rst_i          (rst),

@@ -3,10 +3,11 @@
 // dropped, so that the next packet starts with the next block. Latency 1 cycle.
 //
 // Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
-// end and those of a packet longer than its param says (both with user[1]), and those without keep.
+// end and those of a packet longer than its param says (both marked in user), and those without keep.
 
 module chacha20_combine #(
-    parameter int unsigned DataBytes
+    parameter int unsigned DataBytes,
+    parameter int unsigned UserBits
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -26,13 +27,13 @@ module chacha20_combine #(
     input  logic [8*DataBytes-1:0] data_i,
     input  logic [  DataBytes-1:0] keep_i,
     input  logic                   last_i,
-    input  logic                   user_i,
+    input  logic [   UserBits-1:0] user_i,
     output logic                   valid_o,
     input  logic                   ready_i,
     output logic [8*DataBytes-1:0] data_o,
     output logic [  DataBytes-1:0] keep_o,
     output logic                   last_o,
-    output logic [            1:0] user_o,
+    output logic [     UserBits:0] user_o,           // {no keystream, user_i}
     output logic                   starved_o         // keystream is there, no data
 );
 
@@ -71,7 +72,7 @@ module chacha20_combine #(
   localparam int unsigned Depth = DataBytes > 16 ? 2 : 1;
   logic [$clog2(Depth+1)-1:0] unused_level;
   stream_fifo #(
-      .Width(9 * DataBytes + 3),
+      .Width(9 * DataBytes + UserBits + 2),
       .Depth(Depth)
   ) u_output (
       .clk_i,

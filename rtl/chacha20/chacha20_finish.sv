@@ -16,12 +16,14 @@ module chacha20_finish
     // New packet: its key and nonce are there for Beats cycles from the next one
     input  logic               start_i,
     output logic               start_ready_o,
+    input  logic               raw_i,          // nothing is added
     input  logic   [    255:0] key_i,
     input  logic   [     95:0] nonce_i,
     // A block leaves the ring in the next cycle, at least Beats cycles after the one before
     input  logic               leave_i,
     input  word_t              counter_i,
     input  logic               exhausted_i,
+    input  logic               leave_raw_i,
     input  logic               last_i,         // of its packet
     input  state_t             state_i,        // in the next cycle; row b before its last XOR
     // Keystream; never refused
@@ -36,7 +38,7 @@ module chacha20_finish
   // reset in all other cycles: choosing takes an OR, not a multiplexer.
   typedef struct packed {logic valid, last, stop, exhausted;} flags_t;
   logic [Beats-1:0] turn_q;
-  logic leave_q, turn_last, next_last_q, last_q, next_exhausted_q, exhausted_q;
+  logic leave_q, turn_last, next_last_q, last_q, next_exhausted_q, exhausted_q, next_raw_q, raw_q;
   state_t held_q;
   word_t next_counter_q, held_counter_q, counter_q;
   logic [Beats-1:0][Width-1:0] rows, row_q;
@@ -66,14 +68,16 @@ module chacha20_finish
     next_counter_q <= counter_i;
     next_last_q <= last_i;
     next_exhausted_q <= exhausted_i;
+    next_raw_q <= leave_raw_i;
     if (leave_q || wipe_i) begin
       held_q <= state_i;
       held_counter_q <= next_counter_q;
       last_q <= next_last_q;
       exhausted_q <= next_exhausted_q;
+      raw_q <= next_raw_q;
     end
     for (int unsigned i = 0; i < Beats; i++) row_q[i] <= turn_q[i] ? rows[i] : '0;
-    counter_q <= turn_last ? held_counter_q : '0;
+    counter_q <= turn_last && !raw_q ? held_counter_q : '0;
     if (wipe_i) begin
       row_q <= '0;
       counter_q <= '0;
@@ -93,7 +97,7 @@ module chacha20_finish
 
   if (FinalAdd == HostAdd) begin : gen_host_add
     logic unused;
-    assign unused = start_i ^ (^key_i) ^ (^nonce_i) ^ (^counter_q);
+    assign unused = start_i ^ raw_i ^ (^key_i) ^ (^nonce_i) ^ (^counter_q);
     assign out = flags_q;
     assign data_o = x;
     assign start_ready_o = 1'b1;
@@ -108,6 +112,7 @@ module chacha20_finish
         .wipe_i,
         .start_i,
         .ready_o(start_ready_o),
+        .raw_i,
         .key_i,
         .nonce_i,
         .read_i (leave_i),

@@ -15,6 +15,7 @@ module chacha20_packets
     // New packet: its key and nonce are there for Beats cycles from the next one
     input  logic             start_i,
     output logic             ready_o,
+    input  logic             raw_i,    // rows of zeros, to add nothing
     input  logic [    255:0] key_i,
     input  logic [     95:0] nonce_i,
     // Read: from the first row of the oldest packet, one row per cycle
@@ -72,7 +73,7 @@ module chacha20_packets
   assign rows = initial_state(key_i, '0, nonce_i);
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Beats; i++) rows_q[i] <= turn_q[i] ? rows[i] : '0;
+    for (int unsigned i = 0; i < Beats; i++) rows_q[i] <= turn_q[i] && !raw_i ? rows[i] : '0;
     if (wipe_i) rows_q <= '0;
   end
 

@@ -19,17 +19,18 @@ package chacha20_pkg;
 
   typedef enum logic [0:0] {
     WholeParam = 1'b0,  // param_t at once
-    ParamWords = 1'b1   // 13 words of 32 bits: blocks, key, counter, nonce (Serial only)
+    ParamWords = 1'b1   // 13 words of 32 bits: {raw, 0, blocks}, key, counter, nonce (Serial only)
   } param_port_e;
 
   typedef logic [31:0] word_t;
   typedef logic [15:0][31:0] state_t;
 
   typedef struct packed {
-    logic [26:0]  blocks;   // keystream blocks of the packet; 0 for an empty packet
-    logic [31:0]  counter;  // of the first block
-    logic [95:0]  nonce;    // byte 0 in [7:0]
-    logic [255:0] key;      // byte 0 in [7:0]
+    logic raw;  // no final addition, as for HChaCha20
+    logic [26:0] blocks;  // keystream blocks of the packet; 0 for an empty packet
+    logic [31:0] counter;  // of the first block
+    logic [95:0] nonce;  // byte 0 in [7:0]
+    logic [255:0] key;  // byte 0 in [7:0]
   } param_t;
 
   // A place in the rows of the serial structure: of the initial state or the one under way, which of

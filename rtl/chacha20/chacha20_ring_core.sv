@@ -63,10 +63,11 @@ module chacha20_ring_core
 
   // The current packet. Its counter has a bit 32: set when it is exhausted.
   logic busy_q, last_q;
-  logic [ 26:0] left_q;
+  logic raw_q;
+  logic [26:0] left_q;
   logic [255:0] key_q;
-  logic [ 95:0] nonce_q;
-  logic [ 32:0] counter_q;
+  logic [95:0] nonce_q;
+  logic [32:0] counter_q;
   logic start, start_ready, issue, enter;
   logic take_q, start_q;  // the wide registers follow a cycle later: a block enters two after take
 
@@ -92,6 +93,7 @@ module chacha20_ring_core
   always_ff @(posedge clk_i) begin
     if (enter && !counter_q[32]) counter_q <= counter_q + 1'b1;
     if (take_q) begin
+      raw_q <= next_q.raw;
       key_q <= next_q.key;
       nonce_q <= next_q.nonce;
       counter_q <= {1'b0, next_q.counter};
@@ -163,6 +165,7 @@ module chacha20_ring_core
 
   // What differs between the blocks in the ring waits beside it: blocks leave in order.
   typedef struct packed {
+    logic  raw;
     logic  last;
     logic  exhausted;
     word_t counter;
@@ -177,7 +180,7 @@ module chacha20_ring_core
       .rst_i,
       .wipe_i,
       .enter_i(enter),
-      .data_i ({enter_last_q && !wipe_i, counter_q}),
+      .data_i ({raw_q, enter_last_q && !wipe_i, counter_q}),
       .soon_i (slot_leave),
       .data_o (block)
   );
@@ -201,11 +204,13 @@ module chacha20_ring_core
       .wipe_i,
       .start_i      (start_q),
       .start_ready_o(start_ready),
+      .raw_i        (raw_q),
       .key_i        (key_q),
       .nonce_i      (nonce_q),
       .leave_i      (leave_q[2]),
       .counter_i    (block.counter),
       .exhausted_i  (block.exhausted),
+      .leave_raw_i  (block.raw),
       .last_i       (block.last),
       .state_i      (ring_state),
       .valid_o      (made_valid),

@@ -105,6 +105,7 @@ module saltmill_decode
     read_o.zeros           = keystream;
     read_o.address         = fetched_i.source;
     read_o.length          = fetched_i.length;
+    param_o.raw            = 1'b0;
     param_o.blocks         = blocks_q;
     param_o.counter        = fetched_i.counter;
     param_o.nonce          = fetched_i.nonce;
