@@ -15,7 +15,8 @@ module chacha20_blocks #(
     output logic [Width-1:0] data_o    // of that block
 );
 
-  logic [$clog2(Blocks)-1:0] write_q, read_q;
+  typedef logic [$clog2(Blocks)-1:0] address_t;
+  logic [$clog2(Blocks):0] write_q, read_q;  // with a bit more, which only the assertions read
   logic wiping_q, catching_q, write_now_q;
   logic [Width-1:0] late_q;  // the RAM can be far from the entry
 
@@ -44,15 +45,17 @@ module chacha20_blocks #(
   assign data_o = data_q;
 
   always_ff @(posedge clk_i) begin
-    if (write_now_q) memory[write_q] <= late_q;
-    read_data_q <= memory[read_q];
+    if (write_now_q) memory[address_t'(write_q)] <= late_q;
+    read_data_q <= memory[address_t'(read_q)];
     late_data_q <= read_data_q;
     data_q <= late_data_q;
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_i && !wipe_i && !wiping_q && !catching_q)
+    if (!rst_i && !wipe_i && !wiping_q && !catching_q) begin
       known : assert (!soon_i || write_q != read_q);
+      room : assert (!write_now_q || write_q - read_q != ($clog2(Blocks) + 1)'(Blocks));
+    end
   end
 
 endmodule

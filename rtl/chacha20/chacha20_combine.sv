@@ -58,19 +58,22 @@ module chacha20_combine #(
     if (rst_i || wipe_i) {dropping_q, beyond_q} <= '0;
   end
 
+  // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of the
+  // data in a cycle: the output has two registers without an enable, and the mask is behind them.
+  localparam bit Wide = DataBytes > 16;
+  localparam int unsigned Depth = Wide ? 2 : 1;
+
   logic masked;
-  logic [8*DataBytes-1:0] mixed;
+  logic [8*DataBytes-1:0] mixed, held;
+  logic [$clog2(Depth+1)-1:0] unused_level;
   assign masked = beyond_q || (needs && key_exhausted_i);
 
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      mixed[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && !masked}};
+      mixed[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && (Wide || !masked)}};
     end
   end
 
-  // A wide register's enable must not depend on ready_i as well.
-  localparam int unsigned Depth = DataBytes > 16 ? 2 : 1;
-  logic [$clog2(Depth+1)-1:0] unused_level;
   stream_fifo #(
       .Width(9 * DataBytes + UserBits + 2),
       .Depth(Depth)
@@ -83,8 +86,10 @@ module chacha20_combine #(
       .data_i ({mixed, keep_i, last_i, masked, user_i}),
       .valid_o,
       .ready_i,
-      .data_o ({data_o, keep_o, last_o, user_o}),
+      .data_o ({held, keep_o, last_o, user_o}),
       .level_o(unused_level)
   );
+
+  assign data_o = Wide && user_o[UserBits] ? '0 : held;
 
 endmodule

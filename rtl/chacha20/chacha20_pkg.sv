@@ -79,9 +79,10 @@ package chacha20_pkg;
     return BlockBytes;
   endfunction
 
-  // Blocks between the entry of a ring and its output FIFO: those in the ring and on the way from it.
-  function automatic int unsigned ring_blocks(int unsigned stages);
-    return 2 ** $clog2(stages + 12);
+  // Packets that there is room for beside a ring: those with a block in it, and those that are
+  // under way to it, or gone but not yet known to be.
+  function automatic int unsigned ring_packets(int unsigned stages);
+    return 2 ** $clog2(stages + 8);
   endfunction
 
   // Blocks that the output FIFO of a ring has room for: those that can be under way from the issue
@@ -123,9 +124,9 @@ package chacha20_pkg;
   function automatic int unsigned wipe_cycles(structure_e structure, int unsigned unroll,
                                               int unsigned stages, int unsigned data_bytes);
     int unsigned beats = BlockBytes / keystream_bytes(structure, unroll, stages);
-    int unsigned blocks = ring_blocks(stages), credits = ring_credits(unroll, stages);
+    int unsigned packets = ring_packets(stages), credits = ring_credits(unroll, stages);
     if (structure == Serial) return 16 + 8;
-    return (credits > blocks ? credits : blocks) * beats + 24;
+    return (credits > packets ? credits : packets) * beats + 24;
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */

@@ -27,7 +27,6 @@ module chacha20_ring_core
   localparam int unsigned Passes = Rounds / Unroll;
   localparam int unsigned Beats = BlockBytes / Bytes;
   localparam int unsigned Credits = ring_credits(Unroll, Stages);
-  localparam int unsigned InFlight = ring_blocks(Stages);
 
   if (Unroll == 0 || Unroll % 2 != 0 || Rounds % Unroll != 0) begin : gen_bad_unroll
     $fatal(1, "chacha20: Unroll must be even and divide 20");
@@ -173,7 +172,7 @@ module chacha20_ring_core
   block_t block;
 
   chacha20_blocks #(
-      .Blocks(InFlight),
+      .Blocks(2 ** $clog2(Stages)),
       .Width ($bits(block_t))
   ) u_blocks (
       .clk_i,
@@ -195,7 +194,7 @@ module chacha20_ring_core
   logic made_valid;
 
   chacha20_finish #(
-      .Packets (InFlight),
+      .Packets (ring_packets(Stages)),
       .Beats   (Beats),
       .FinalAdd(FinalAdd)
   ) u_finish (
