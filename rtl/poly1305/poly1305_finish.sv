@@ -85,7 +85,7 @@ module poly1305_finish
     if (is_pass) begin
       h_q <= {state_q == StCarry ? sum[SegmentBits-1:0] : h_q[0], h_q[Segments-1:1]};
       carry_q <= 8'(sum >> SegmentBits);
-      if (state_q == StAdd) carry_q <= 8'(with_s[SegmentBits+1:SegmentBits]);
+      if (state_q == StAdd) carry_q <= step_end ? '0 : 8'(with_s[SegmentBits+1:SegmentBits]);
       if (state_q == StCarry && step_end) begin
         h_q[Segments-1][SegmentBits-1:TopBits] <= '0;
         carry_q <= 8'(sum >> TopBits);  // over

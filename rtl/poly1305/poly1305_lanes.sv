@@ -70,7 +70,7 @@ module poly1305_lanes
 
   always_ff @(posedge clk_i) begin
     way_q <= {way_q[6:0], way_q[0]};
-    way_q[0].step <= way_q[0].step + 1'b1;
+    way_q[0].step <= Interval == 1 || way_q[0].step == LastStep ? '0 : way_q[0].step + 1'b1;
     if (way_q[0].step == LastStep) way_q[0].valid <= 1'b0;
     if (turn_valid) begin
       way_q[0] <= '{

@@ -58,7 +58,7 @@ module poly1305_multiply
   logic [28:0] folded_q;  // what is above 2^130, times 5
 
   always_ff @(posedge clk_i) begin
-    left_q <= step_q[5] == LastStep ? '0 : wide_q[Width-1][63:34];
+    left_q <= step_q[4] == '0 ? '0 : wide_q[Width-1][63:34];
     for (int unsigned s = 0; s < Width; s++) begin
       segment_q[s] <= {1'b0, wide_q[s][33:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
       if (s == Width - 1 && step_q[5] == LastStep) begin

@@ -43,7 +43,7 @@ module poly1305_operands
   assign b_o = b_q;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Limbs; i++) b_q[i] <= b_q[(i+Turned)%Limbs];
+    b_q <= limbs_t'({b_q, b_q} >> (Turned * (LimbBits + 1)));
     if (valid_i) begin
       a_q <= limbs_of(first_i ? number_of(block_i) : number_t'(a_memory[a_i]));
       b_q <= limbs_of(number_t'(b_memory[b_i]));
