@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Beats in, padded blocks out: a FIFO that tells how far its first message is in, because the power
+// of r that a block is multiplied with depends on how many follow. Two blocks can be read at once, by
+// their places. A wipe takes Depth + 2 cycles.
+
+module poly1305_blocks
+  import poly1305_pkg::*;
+#(
+    localparam int unsigned Depth = 16
+) (
+    input  logic         clk_i,
+    input  logic         rst_i,
+    input  logic         wipe_i,
+    input  logic         valid_i,
+    output logic         ready_o,
+    input  logic [127:0] data_i,
+    input  logic [ 15:0] keep_i,
+    input  logic         last_i,
+    // Blocks of the first message that are in and not taken; the message's end is in
+    output logic [  4:0] count_o,
+    output logic         ended_o,
+    output logic [  3:0] place_o,    // of the first of them
+    input  logic         take_i,
+    input  logic         end_i,      // with take_i: it was the message's last
+    // Blocks by place, also some cycles after they were taken
+    input  logic [  3:0] first_i,
+    output block_t       first_o,
+    input  logic [  3:0] next_i,
+    output block_t       next_o,
+    output logic         empty_o
+);
+
+  localparam int unsigned Spare = 3;  // for what is on its way in when it is said to be full
+
+  logic valid_q, last_q, ready_q;
+  block_t block_q;
+  assign ready_o = ready_q && !wipe_i;
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= valid_i && ready_o;
+    last_q  <= last_i;
+    block_q <= wipe_i ? '0 : padded(data_i, keep_i);
+    if (rst_i || wipe_i) valid_q <= 1'b0;
+  end
+
+  // Pointers with a bit more than addresses
+  logic [4:0] write_q, read_q, held;
+  assign held = write_q - read_q;
+  assign place_o = read_q[3:0];
+  assign empty_o = !valid_q && held == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (valid_q || wipe_i) write_q <= write_q + 1'b1;
+    if (take_i) read_q <= read_q + 1'b1;
+    if (wipe_i) read_q <= write_q + 1'b1;
+    ready_q <= held < 5'(Depth - Spare);
+    if (rst_i) begin
+      write_q <= '0;
+      read_q  <= '0;
+    end
+    if (rst_i || wipe_i) ready_q <= 1'b0;
+  end
+
+  block_t blocks[Depth];
+  always_ff @(posedge clk_i) begin
+    if (valid_q || wipe_i) blocks[write_q[3:0]] <= block_q;
+  end
+  assign first_o = blocks[first_i];
+  assign next_o  = blocks[next_i];
+
+  // Where messages end: the pointer behind their last block
+  logic [4:0] ends[Depth];
+  logic [3:0] end_write_q, end_read_q;
+  logic end_in;
+  assign end_in  = valid_q && last_q;
+  assign ended_o = end_write_q != end_read_q;
+  assign count_o = (ended_o ? ends[end_read_q] : write_q) - read_q;
+
+  always_ff @(posedge clk_i) begin
+    if (end_in) ends[end_write_q] <= write_q + 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (end_in) end_write_q <= end_write_q + 1'b1;
+    if (end_i) end_read_q <= end_read_q + 1'b1;
+    if (rst_i || wipe_i) begin
+      end_write_q <= '0;
+      end_read_q  <= '0;
+    end
+  end
+
+endmodule

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// One column of a product modulo 2^130 - 5: the 8 products of limbs whose weights are equal modulo
+// 2^136, and those above multiplied by 2^136 = 5 * 2^6. Latency 4 cycles, one column per cycle.
+//
+// The column's index is First, then First + Columns and so on: which products are above 2^136 changes
+// with it, but products are summed up in pairs that stay together.
+
+module poly1305_column
+  import poly1305_pkg::*;
+#(
+    int unsigned First,
+    int unsigned Columns,  // made in a cycle: even, divides 8
+    localparam int unsigned Steps = Limbs / Columns
+) (
+    input  logic          clk_i,
+    input  limbs_t        a_i,
+    input  limbs_t        b_i,     // the limbs that belong to those of a
+    input  logic    [1:0] step_i,  // 0 to Steps - 1, a cycle after a and b
+    output logic   [46:0] sum_o    // at most 2^46.1, see formal/
+);
+
+  logic [Limbs-1:0][35:0] product_q;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Limbs; i++) product_q[i] <= a_i[i] * b_i[i];
+  end
+
+  // The product of limb i of a is below 2^136 from this step on.
+  function automatic int unsigned low_from(int unsigned i);
+    return i > First ? (i - First + Columns - 1) / Columns : 0;
+  endfunction
+
+  // Four sums of products, in their low or in their high version zero
+  logic [3:0][36:0] pair, low_q, high_q;
+  logic [3:0] is_low;
+
+  for (genvar p = 0; p < 4; p++) begin : gen_pair
+    localparam int unsigned I = First % 2 == 1 ? 2 * p : (2 * p + 7) % 8;  // with limb I + 1
+    localparam int unsigned From = low_from(I % 2 == 1 && I != 7 ? I + 1 : I);
+    if (I == 7) begin : gen_ends
+      // Limb 0 is always low and limb 7 always high.
+      assign pair[p] = '0;
+      assign is_low[p] = 1'b0;
+      always_ff @(posedge clk_i) begin
+        low_q[p]  <= {1'b0, product_q[0]};
+        high_q[p] <= {1'b0, product_q[7]};
+      end
+      logic unused;
+      assign unused = ^{pair[p], is_low[p]};
+    end else begin : gen_both
+      assign pair[p] = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
+      assign is_low[p] = From == 0 || (From < Steps && step_i >= 2'(From));
+      always_ff @(posedge clk_i) begin
+        low_q[p]  <= is_low[p] ? pair[p] : '0;
+        high_q[p] <= is_low[p] ? '0 : pair[p];
+      end
+    end
+  end
+
+  logic [38:0] low_sum_q, high_sum_q;
+  logic [46:0] sum_q;
+  assign sum_o = sum_q;
+
+  always_ff @(posedge clk_i) begin
+    low_sum_q  <= (39'(low_q[0]) + 39'(low_q[1])) + (39'(low_q[2]) + 39'(low_q[3]));
+    high_sum_q <= (39'(high_q[0]) + 39'(high_q[1])) + (39'(high_q[2]) + 39'(high_q[3]));
+    sum_q <= 47'(low_sum_q) + ((47'(high_sum_q) + {6'd0, high_sum_q, 2'd0}) << 6);
+  end
+
+endmodule

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Poly1305 with a block per Interval cycles: one multiplier array for powers, accumulators and the last
+// products of a message, which takes turns of all of them and of two messages without ever waiting
+// for a result.
+
+module poly1305_lanes
+  import poly1305_pkg::*;
+#(
+    int unsigned Interval
+) (
+    input  logic         clk_i,
+    input  logic         rst_i,
+    input  logic         wipe_i,
+    input  logic         key_valid_i,  // held until taken
+    output logic         key_ready_o,
+    input  logic [255:0] key_i,
+    input  logic         valid_i,
+    output logic         ready_o,
+    input  logic [127:0] data_i,
+    input  logic [ 15:0] keep_i,
+    input  logic         last_i,
+    output logic         tag_valid_o,
+    input  logic         tag_ready_i,
+    output logic [127:0] tag_o,
+    output logic         empty_o       // no block waits
+);
+
+  localparam int unsigned Width = Segments / Interval;
+  localparam int unsigned SumBits = SegmentBits + 4;
+  localparam logic [1:0] LastStep = 2'(Interval - 1);
+
+  // Turns
+  logic turn_valid, take, take_last, sum_taken;
+  turn_t turn;
+  logic [4:0] count;
+  logic [3:0] place;
+  logic ended;
+  block_t first_block, next_block;
+
+  poly1305_schedule #(
+      .Interval(Interval)
+  ) u_schedule (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .key_valid_i,
+      .count_i   (count),
+      .ended_i   (ended),
+      .place_i   (place),
+      .take_o    (take),
+      .end_o     (take_last),
+      .sum_free_i(sum_taken),
+      .valid_o   (turn_valid),
+      .turn_o    (turn)
+  );
+
+  // way_q[i]: what the data is for that is i registers behind A and B
+  typedef struct packed {
+    logic       valid;
+    logic [1:0] step;
+    logic       load;
+    logic       power;
+    logic       add;
+    logic       ends;
+    logic       last;
+    logic [3:0] to;
+    logic [3:0] next;
+  } way_t;
+  way_t [7:0] way_q;
+
+  always_ff @(posedge clk_i) begin
+    way_q <= {way_q[6:0], way_q[0]};
+    way_q[0].step <= Interval == 1 || way_q[0].step == LastStep ? '0 : way_q[0].step + 1'b1;
+    if (way_q[0].step == LastStep) way_q[0].valid <= 1'b0;
+    if (turn_valid) begin
+      way_q[0] <= '{
+          valid: 1'b1,
+          step: '0,
+          load: turn.load,
+          power: turn.power,
+          add: turn.add,
+          ends: turn.ends,
+          last: turn.last,
+          to: turn.to,
+          next: turn.next
+      };
+    end
+    if (rst_i || wipe_i) for (int unsigned i = 0; i < 8; i++) way_q[i].valid <= 1'b0;
+  end
+
+  poly1305_blocks u_blocks (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i,
+      .ready_o,
+      .data_i,
+      .keep_i,
+      .last_i,
+      .count_o(count),
+      .ended_o(ended),
+      .place_o(place),
+      .take_i (take),
+      .end_i  (take_last),
+      .first_i(turn.block),
+      .first_o(first_block),
+      .next_i (way_q[3].next),
+      .next_o (next_block),
+      .empty_o(empty_o)
+  );
+
+  // What is added: the lane's next block, or r on its way to become the first power
+  segments_t added;
+  logic [Width-1:0][SegmentBits-1:0] added_q;
+
+  assign added = way_q[3].load ? segments_t'(clamped(key_i[127:0])) : segments_t'(next_block);
+  always_ff @(posedge clk_i) begin
+    for (int unsigned s = 0; s < Width; s++) added_q[s] <= added[way_q[3].step*Width+s];
+    if (!way_q[3].valid || !(way_q[3].add || way_q[3].load) || wipe_i) added_q <= '0;
+  end
+
+  // The array
+  limbs_t a, b;
+  number_t result;
+  logic write;
+  logic [3:0] to;
+
+  poly1305_operands #(
+      .Interval(Interval)
+  ) u_operands (
+      .clk_i,
+      .wipe_i,
+      .valid_i (turn_valid),
+      .zero_i  (turn.load),
+      .first_i (turn.first),
+      .block_i (first_block),
+      .a_i     (turn.a),
+      .b_i     (turn.b),
+      .a_o     (a),
+      .b_o     (b),
+      .write_i (write),
+      .power_i (way_q[6].power),
+      .to_i    (to),
+      .number_i(result)
+  );
+
+  poly1305_multiply #(
+      .Interval(Interval)
+  ) u_multiply (
+      .clk_i,
+      .a_i     (a),
+      .b_i     (b),
+      .step_i  (way_q[0].step),
+      .c_i     (added_q),
+      .result_o(result)
+  );
+
+  assign write = way_q[6].valid && way_q[6].step == LastStep && !way_q[6].ends;
+
+  // In a wipe zeros are written to all places, when they have come through the array.
+  logic [3:0] wiped_q;
+  always_ff @(posedge clk_i) wiped_q <= wipe_i ? wiped_q + 1'b1 : '0;
+  assign to = wipe_i ? wiped_q : way_q[6].to;
+
+  // The sum of a message's last results
+  number_t result_q;
+  logic [Segments-1:0][SumBits-1:0] sum_q;
+  logic summed, sum_valid_q;
+  assign summed = way_q[7].valid && way_q[7].step == LastStep && way_q[7].ends;
+
+  always_ff @(posedge clk_i) begin
+    result_q <= result;
+    if (summed) begin
+      for (int unsigned s = 0; s < Segments; s++) sum_q[s] <= sum_q[s] + SumBits'(result_q[s]);
+    end
+    if (sum_taken || rst_i || wipe_i) sum_q <= '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (summed && way_q[7].last) sum_valid_q <= 1'b1;
+    if (sum_taken || rst_i || wipe_i) sum_valid_q <= 1'b0;
+  end
+
+  // s of the keys in use: two with powers, one that waits for its sum, one in the last passes
+  logic [SegmentBits-1:0] s_memory[4*Segments];
+  logic [3:0] s_write_q;
+  logic [1:0] s_read_q, s_step;
+  segments_t s;
+  logic s_writes, s_writing_q;
+
+  assign s = segments_t'(key_i[255:128]);
+  assign s_writes = (way_q[0].valid && way_q[0].load && way_q[0].step == '0) || s_writing_q;
+  assign key_ready_o = way_q[3].valid && way_q[3].load && way_q[3].step == LastStep && !wipe_i;
+
+  always_ff @(posedge clk_i) begin
+    if (s_writes || wipe_i) begin
+      s_memory[wipe_i?wiped_q : s_write_q] <= wipe_i ? '0 : s[s_write_q[1:0]];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (s_writes) s_write_q <= s_write_q + 1'b1;
+    s_writing_q <= s_writes && s_write_q[1:0] != '1;
+    if (tag_valid_o && tag_ready_i) s_read_q <= s_read_q + 1'b1;
+    if (rst_i || wipe_i) begin
+      s_write_q <= '0;
+      s_writing_q <= 1'b0;
+      s_read_q <= '0;
+    end
+  end
+
+  poly1305_finish #(
+      .SumBits(SumBits)
+  ) u_finish (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i (sum_valid_q),
+      .sum_i   (sum_q),
+      .taken_o (sum_taken),
+      .s_step_o(s_step),
+      .s_i     (s_memory[{s_read_q, s_step}]),
+      .valid_o (tag_valid_o),
+      .ready_i (tag_ready_i),
+      .tag_o
+  );
+
+endmodule

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Poly1305 (RFC 8439, 2.5): the structures to choose from, the numbers that they work with, and what
+// they cost in cycles.
+//
+// Bytes to bits: byte 0 of the key, of a block and of the tag is bits [7:0], so nothing is swapped.
+//
+// A number modulo p = 2^130 - 5 is kept in 4 segments of 34 bits, each with one bit more for a carry
+// that is not passed on; the top one has 29 bits, so a number is below 2^131. Half a segment is a
+// limb for a multiplier: 17 bits, with the carry 18.
+
+package poly1305_pkg;
+
+  typedef enum logic [0:0] {
+    Serial = 1'b0,  // one block under way, a few multipliers
+    Lanes  = 1'b1   // several accumulators in turn, powers of r
+  } structure_e;
+
+  localparam int unsigned Segments = 4;
+  localparam int unsigned SegmentBits = 34;
+  localparam int unsigned Limbs = 8;
+  localparam int unsigned LimbBits = 17;
+  localparam int unsigned TopBits = 28;  // of the number below 2^130 in the top segment
+  localparam int unsigned NumberBits = 134;
+
+  typedef logic [Segments-1:0][SegmentBits:0] number_t;
+  typedef logic [Segments-1:0][SegmentBits-1:0] segments_t;
+  typedef logic [Limbs-1:0][LimbBits:0] limbs_t;
+  typedef logic [128:0] block_t;  // 16 bytes of a message with the bit behind the last one
+
+  // Lanes: what the multiplier array does in one turn: A * B, perhaps plus a block
+  typedef struct packed {
+    logic       load;   // A is 0; r of a new key is added, as its first power
+    logic       power;  // the result is a power
+    logic       first;  // A is the block itself
+    logic       add;    // the lane's next block is added
+    logic       ends;   // the result is one of those whose sum is the hash
+    logic       last;   // the last of them
+    logic [3:0] a;      // {is a power, which; or which lane}
+    logic [3:0] b;      // {key, power}
+    logic [3:0] to;     // {key, power}, or {0, lane}
+    logic [3:0] block;  // where the first block is
+    logic [3:0] next;   // where the next block is
+  } turn_t;
+
+  localparam int unsigned Keys = 2;  // that powers are kept of
+  localparam int unsigned Turnaround = 7;  // cycles from A and B to the result's last segment, but one
+
+  // A message's bytes below `keep` and a one behind them; no bytes are the empty message's: no block.
+  function automatic block_t padded(logic [127:0] data, logic [15:0] keep);
+    block_t block = '0;
+    for (int unsigned i = 0; i < 16; i++) begin
+      if (keep[i]) block[8*i+:8] = data[8*i+:8];
+      else if (i > 0) block[8*i] = keep[i-1];
+    end
+    block[128] = keep[15];
+    return block;
+  endfunction
+
+  function automatic logic [127:0] clamped(logic [127:0] r);
+    return r & 128'h0ffffffc_0ffffffc_0ffffffc_0fffffff;
+  endfunction
+
+  function automatic limbs_t limbs_of(number_t number);
+    limbs_t limbs;
+    for (int unsigned i = 0; i < Segments; i++) begin
+      limbs[2*i]   = {1'b0, number[i][LimbBits-1:0]};
+      limbs[2*i+1] = number[i][SegmentBits:LimbBits];
+    end
+    return limbs;
+  endfunction
+
+  // A number that needs no carries
+  function automatic number_t number_of(logic [128:0] plain);
+    number_t number;
+    segments_t segments = segments_t'(plain);
+    for (int unsigned i = 0; i < Segments; i++) number[i] = {1'b0, segments[i]};
+    return number;
+  endfunction
+
+  // Accumulators that keep the array busy: a result is back after that many turns.
+  function automatic int unsigned lanes(int unsigned interval);
+    return (interval + Turnaround + interval - 1) / interval;
+  endfunction
+
+  // The costs. All take what poly1305 takes, whether it matters or not.
+  /* verilator lint_off UNUSEDSIGNAL */
+
+  function automatic int unsigned cycles_per_block(structure_e structure, int unsigned interval);
+    return interval;
+  endfunction
+
+  // Cycles that a message takes of those behind it, when keys and data are always there: the blocks,
+  // and a turn for each power.
+  function automatic int unsigned message_cycles(structure_e structure, int unsigned interval,
+                                                 int unsigned blocks);
+    return interval * (blocks + lanes(interval));
+  endfunction
+
+  // Cycles from a key, with nothing else to do, to the first block's turn.
+  function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
+    int unsigned cycles = 0, back = interval + Turnaround;
+    for (int unsigned made = 1; made < lanes(interval); made++) begin
+      cycles += 2 ** $clog2(made) == made ? back : interval;
+    end
+    return cycles + back + 1;
+  endfunction
+
+  // Cycles from a message's last beat to its tag, when its key is set up.
+  function automatic int unsigned latency(structure_e structure, int unsigned interval,
+                                          int unsigned blocks);
+    int unsigned waiting = blocks < lanes(interval) ? blocks : lanes(interval);
+    return interval * waiting + 30;
+  endfunction
+
+  // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.
+  function automatic int unsigned wipe_cycles(structure_e structure, int unsigned interval);
+    return 48;
+  endfunction
+
+  /* verilator lint_on UNUSEDSIGNAL */
+
+endpackage

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""poly1305: vectors, edges, lengths, flow control, reset and wipe, and exact cycles."""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+
+from lab.variants import Variant, of_block
+from rtl.poly1305.tb.model import Message, edges, messages, vectors
+from rtl.testbench.runner import build, simulate
+from rtl.testbench.stream import Sink, Source, cycles, to_beats
+
+
+class TB:
+    """A core with its streams; remembers the cycles in which keys, beats and tags moved."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        clock = dut.aclk
+        self.bytes = int(dut.DataBytes.value)
+        self.serial = int(dut.Structure.value) == 0
+        self.cycles_per_block = int(dut.CyclesPerBlock.value)
+        self.keys = Source(clock, dut.key_valid_i, dut.key_ready_o, [dut.key_i])
+        self.source = Source(
+            clock,
+            dut.s_axis_tvalid,
+            dut.s_axis_tready,
+            [dut.s_axis_tdata, dut.s_axis_tkeep, dut.s_axis_tlast],
+        )
+        self.sink = Sink(clock, dut.tag_valid_o, dut.tag_ready_i, [dut.tag_o])
+        self.cycle = 0
+        self.times: dict[str, list[int]] = {"key": [], "beat": [], "tag": []}
+        cocotb.start_soon(self._watch())
+
+    async def _watch(self) -> None:
+        while True:
+            await FallingEdge(self.dut.aclk)
+            for name, moved in (
+                ("key", self.keys.sent),
+                ("beat", self.source.sent),
+                ("tag", self.sink.received),
+            ):
+                times = self.times[name]
+                times.extend([self.cycle] * (len(moved) - len(times)))
+            self.cycle += 1
+
+    async def start(self) -> None:
+        self.dut.aresetn.value = 0
+        self.dut.wipe_i.value = 0
+        Clock(self.dut.aclk, 10, unit="ns").start()
+        await cycles(self.dut.aclk, 3)
+        self.dut.aresetn.value = 1
+
+    def send_key(self, message: Message) -> None:
+        self.keys.send([(int.from_bytes(message.key, "little"),)])
+
+    def send_data(self, message: Message) -> None:
+        self.source.send([beat[:3] for beat in to_beats(message.data, self.bytes)])
+
+    def send(self, queue: list[Message]) -> None:
+        for message in queue:
+            self.send_key(message)
+            self.send_data(message)
+
+    async def finish(self, queue: list[Message]) -> None:
+        """Waits for the messages' tags, compares them, and checks that nothing is left over."""
+        expected = [(int.from_bytes(message.tag(), "little"),) for message in queue]
+        blocks = sum(message.blocks for message in queue)
+        for _ in range(1000 + 20 * (blocks + 20 * len(queue)) * self.cycles_per_block):
+            if len(self.sink.received) >= len(expected):
+                break
+            await FallingEdge(self.dut.aclk)
+        assert self.sink.received == expected
+        await cycles(self.dut.aclk, 2)
+        await ReadOnly()
+        assert self.dut.busy_o.value == 0
+        assert self.dut.tag_valid_o.value == 0
+        await FallingEdge(self.dut.aclk)
+        self.clear()
+
+    async def run(self, queue: list[Message]) -> None:
+        self.send(queue)
+        await self.finish(queue)
+
+    def clear(self) -> None:
+        """Forgets what was under way."""
+        self.keys.drop()
+        self.source.drop()
+        for moved in (self.keys.sent, self.source.sent, self.sink.received, *self.times.values()):
+            moved.clear()
+
+
+@cocotb.test()
+async def vectors_of_the_standard(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    known = vectors()
+    for message, tag in known:
+        assert message.tag() == tag
+    await tb.run([message for message, _ in known])
+
+
+@cocotb.test()
+async def edge_values(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    await tb.run(edges())
+
+
+@cocotb.test()
+async def every_length(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    lengths = [*range(301)]
+    await tb.run(messages(lengths))
+    random.shuffle(lengths)
+    await tb.run(messages(lengths))
+
+
+@cocotb.test()
+@cocotb.parametrize(idle=[0.0, 0.5, 0.9], busy=[0.0, 0.5, 0.97])
+async def flow_control(dut: Any, idle: float, busy: float) -> None:
+    tb = TB(dut)
+    await tb.start()
+    tb.keys.idle, tb.source.idle, tb.sink.busy = random.choice([0.0, 0.9]), idle, busy
+    await tb.run(messages([0, 1, 64, 63, 600, 0, 0, 65, 200, 16, 16, 32, 1, 1, 128, 48, 0, 16]))
+
+
+@cocotb.test()
+async def random_messages(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    for _ in range(4):
+        tb.keys.idle, tb.source.idle, tb.sink.busy = (random.choice([0, 0.3]) for _ in range(3))
+        lengths = [int(2 ** random.uniform(0, 12)) for _ in range(20)]
+        await tb.run([Message(random.randbytes(length)) for length in lengths])
+
+
+@cocotb.test()
+async def long_message(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    for length in (65536, random.randrange(30000, 65536)):
+        await tb.run([Message(random.randbytes(length)), Message(b"next")])
+
+
+@cocotb.test()
+async def data_before_the_key(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    queue = messages([20, 0, 500])
+    for message in queue:
+        tb.send_data(message)
+    await cycles(dut.aclk, 200)
+    assert not tb.sink.received
+    for message in queue:
+        tb.send_key(message)
+    await tb.finish(queue)
+
+
+@cocotb.test()
+async def tags_wait(dut: Any) -> None:
+    """Tags that nobody takes stop the messages behind them, not before they have to."""
+    tb = TB(dut)
+    await tb.start()
+    tb.sink.busy = 1.0
+    queue = messages([16 * n for n in range(12)])
+    tb.send(queue)
+    await cycles(dut.aclk, 400 * tb.cycles_per_block)
+    assert tb.source.sent
+    assert tb.keys.queue
+    tb.sink.busy = 0.0
+    await tb.finish(queue)
+
+
+async def interrupted(tb: TB) -> list[Message]:
+    """Brings the core into the middle of its work."""
+    tb.sink.busy = 0.99
+    tb.send([Message(random.randbytes(random.choice([20, 200, 2000]))) for _ in range(6)])
+    await cycles(tb.dut.aclk, 60 + random.randrange(100 * tb.cycles_per_block))
+    assert tb.dut.busy_o.value == 1
+    tb.keys.drop()
+    tb.source.drop()
+
+
+@cocotb.test()
+async def reset_in_flight(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    for _ in range(8):
+        await interrupted(tb)
+        dut.aresetn.value = 0
+        await cycles(dut.aclk, 1)
+        dut.aresetn.value = 1
+        tb.sink.busy = 0.0
+        tb.clear()
+        await tb.run(messages([130, 64, 1]))
+
+
+def secrets(scope: Any) -> Iterator[tuple[str, int]]:
+    """Every register and memory word below a scope that is wide enough to hold key material."""
+    for handle in scope:
+        # an assertion, no hardware; what to do next, which is not secret
+        if handle._name in {"u_hold", "way_q", "turn_q"}:
+            continue
+        if isinstance(handle, cocotb.handle.HierarchyObject | cocotb.handle.HierarchyArrayObject):
+            yield from secrets(handle)
+        elif handle._name.endswith("_q") or "memory" in handle._name:
+            words = handle if isinstance(handle, cocotb.handle.ArrayObject) else [handle]
+            for word in words:
+                if len(word) >= 16:
+                    yield word._path, int(word.value)
+
+
+@cocotb.test()
+async def wipe_in_flight(dut: Any) -> None:
+    """Everything is zero, and nothing comes out or goes in meanwhile."""
+    tb = TB(dut)
+    await tb.start()
+    for _ in range(8):
+        await interrupted(tb)
+        dut.wipe_i.value = 1
+        await cycles(dut.aclk, 1)
+        await ReadOnly()
+        assert dut.busy_o.value == 0
+        assert any(value for _, value in secrets(dut))
+        for _ in range(int(dut.WipeCycles.value) - 1):
+            await FallingEdge(dut.aclk)
+            await ReadOnly()
+            assert dut.tag_valid_o.value == 0
+            assert dut.key_ready_o.value == 0
+            assert dut.s_axis_tready.value == 0
+        assert [name for name, value in secrets(dut) if value] == []
+        await FallingEdge(dut.aclk)
+        dut.wipe_i.value = 0
+        tb.sink.busy = 0.0
+        tb.clear()
+        await tb.run(messages([130, 64, 1]))
+
+
+@cocotb.test()
+async def back_to_back(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    for length in (16, 80, 96, 1504, 1520, 65568):
+        count = 6 if length < 10000 else 3
+        queue = messages([length] * count)
+        tb.send(queue)
+        for _ in range(100000):
+            await FallingEdge(dut.aclk)
+            if len(tb.times["tag"]) >= count:
+                break
+        t = tb.times["tag"]
+        dut._log.info("MEASURE %d %s key %s beat %s", length, [b - a for a, b in zip(t, t[1:])],
+          [t[0] - tb.times["key"][0]], t[0]-tb.times["beat"][(length+15)//16-1])
+        await tb.finish(queue)
