@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChaCha20-Poly1305 (RFC 8439, 2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03), and either
+// part alone: a message's additional data and data in; data and tag out. A message with another key
+// needs no pause: its block 0 is computed while the one before it is under way.
+//
+// Opened data comes out before its tag is compared: the owner keeps it until the tag has matched.
+
+module chacha20_poly1305
+  import chacha20_poly1305_pkg::*;
+#(
+    parameter chacha20_pkg::structure_e Structure = chacha20_pkg::Ring,
+    parameter int unsigned Unroll = 2,
+    parameter int unsigned Stages = 8,
+    parameter poly1305_pkg::structure_e MacStructure = poly1305_pkg::Lanes,
+    parameter int unsigned MacInterval = 2,
+    parameter int unsigned DataBytes = 16  // 4 or 16
+) (
+    input logic aclk,
+    input logic aresetn,  // synchronous: control only
+    input logic wipe_i,  // held for wipe_cycles(): clears everything
+    // One param per message; may run ahead of the data
+    input logic param_valid_i,  // stays until it is ready
+    output logic param_ready_o,
+    input param_t param_i,
+    // Additional data, then data, each from byte 0 of a beat and as many beats as the param says
+    input logic s_axis_tvalid,
+    output logic s_axis_tready,
+    input logic [8*DataBytes-1:0] s_axis_tdata,
+    input logic s_axis_tuser,  // passed on with data
+    // Data out, beat for beat; none for no data
+    output logic m_axis_tvalid,
+    input logic m_axis_tready,
+    output logic [8*DataBytes-1:0] m_axis_tdata,
+    output logic [DataBytes-1:0] m_axis_tkeep,
+    output logic m_axis_tlast,
+    output logic [1:0] m_axis_tuser,  // {no keystream: data is 0, s_axis_tuser}
+    // One for each message but those of Cipher, in their order
+    output logic tag_valid_o,
+    input logic tag_ready_i,
+    output logic [127:0] tag_o,
+    output logic tag_match_o,  // it is the expected one; 1 if none is
+    output logic busy_o
+);
+
+  if (!(DataBytes inside {4, 16})) begin : gen_bad_data_bytes
+    $fatal(1, "chacha20_poly1305: DataBytes must be 4 or 16");
+  end
+
+  // For the benches and the lab
+  /* verilator lint_off UNUSEDPARAM */
+  localparam int unsigned CipherWipe = chacha20_pkg::wipe_cycles(
+      Structure, Unroll, Stages, DataBytes
+  );
+  localparam int unsigned MacWipe = poly1305_pkg::wipe_cycles(MacStructure, MacInterval);
+  localparam int unsigned WipeCycles = CipherWipe > MacWipe ? CipherWipe : MacWipe;
+  /* verilator lint_on UNUSEDPARAM */
+
+  logic rst;
+  assign rst = !aresetn;
+
+  logic cipher_param_valid, cipher_param_ready, subkey;
+  chacha20_pkg::param_t cipher_param;
+  logic subkey_valid, subkey_ready, front_free;
+  logic [255:0] key;
+
+  chacha20_poly1305_params u_params (
+      .clk_i         (aclk),
+      .rst_i         (rst),
+      .wipe_i,
+      .valid_i       (param_valid_i),
+      .ready_o       (param_ready_o),
+      .param_i,
+      .subkey_valid_i(subkey_valid),
+      .subkey_ready_o(subkey_ready),
+      .subkey_i      (key),
+      .free_i        (front_free),
+      .valid_o       (cipher_param_valid),
+      .ready_i       (cipher_param_ready),
+      .subkey_o      (subkey),
+      .param_o       (cipher_param)
+  );
+
+  // What goes through the cipher with its data
+  typedef struct packed {
+    logic [DataBytes-1:0]   mac_keep;
+    way_t                   way;
+    logic [8*DataBytes-1:0] plain;
+  } user_t;
+  typedef struct packed {
+    logic [DataBytes-1:0]   mac_keep;
+    way_t                   way;
+    logic                   last;
+    logic [DataBytes-1:0]   keep;
+    logic [8*DataBytes-1:0] data;
+  } beat_t;
+
+  beat_t made, sent;
+  logic made_valid, made_ready, sent_valid, sent_ready;
+  logic expected_valid, expected_ready, expected;
+  logic [127:0] expected_tag;
+  logic front_busy, back_busy, cipher_busy, mac_busy;
+
+  chacha20_poly1305_front #(
+      .DataBytes(DataBytes)
+  ) u_front (
+      .clk_i         (aclk),
+      .rst_i         (rst),
+      .wipe_i,
+      .start_i       (cipher_param_valid && cipher_param_ready),
+      .free_o        (front_free),
+      .subkey_i      (subkey),
+      .param_i,
+      .tag_valid_o   (expected_valid),
+      .tag_ready_i   (expected_ready),
+      .tag_o         (expected_tag),
+      .tag_expected_o(expected),
+      .valid_i       (s_axis_tvalid),
+      .ready_o       (s_axis_tready),
+      .data_i        (s_axis_tdata),
+      .user_i        (s_axis_tuser),
+      .valid_o       (made_valid),
+      .ready_i       (made_ready),
+      .data_o        (made.data),
+      .keep_o        (made.keep),
+      .last_o        (made.last),
+      .way_o         (made.way),
+      .mac_keep_o    (made.mac_keep),
+      .busy_o        (front_busy)
+  );
+
+  localparam int unsigned SentDepth = DataBytes == 16 ? 2 : 1;
+  logic [$clog2(SentDepth+1)-1:0] unused_level;
+
+  stream_fifo #(
+      .Width($bits(beat_t)),
+      .Depth(SentDepth)
+  ) u_sent (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(made_valid),
+      .ready_o(made_ready),
+      .data_i (made),
+      .valid_o(sent_valid),
+      .ready_i(sent_ready),
+      .data_o (sent),
+      .level_o(unused_level)
+  );
+
+  logic mixed_valid, mixed_ready, mixed_last, mixed_unkeyed;
+  logic [8*DataBytes-1:0] mixed;
+  logic [  DataBytes-1:0] mixed_keep;
+  user_t user;
+  logic unused_stalled_input, unused_stalled_output, unused_block;
+
+  chacha20 #(
+      .Structure(Structure),
+      .Unroll   (Unroll),
+      .Stages   (Stages),
+      .DataBytes(DataBytes),
+      .UserBits ($bits(user_t))
+  ) u_cipher (
+      .aclk,
+      .aresetn,
+      .wipe_i,
+      .param_valid_i   (cipher_param_valid),
+      .param_ready_o   (cipher_param_ready),
+      .param_i         (cipher_param),
+      .s_axis_tvalid   (sent_valid),
+      .s_axis_tready   (sent_ready),
+      .s_axis_tdata    (sent.data),
+      .s_axis_tkeep    (sent.keep),
+      .s_axis_tlast    (sent.last),
+      .s_axis_tuser    ({sent.mac_keep, sent.way, sent.data}),
+      .m_axis_tvalid   (mixed_valid),
+      .m_axis_tready   (mixed_ready),
+      .m_axis_tdata    (mixed),
+      .m_axis_tkeep    (mixed_keep),
+      .m_axis_tlast    (mixed_last),
+      .m_axis_tuser    ({mixed_unkeyed, user}),
+      .busy_o          (cipher_busy),
+      .stalled_input_o (unused_stalled_input),
+      .stalled_output_o(unused_stalled_output),
+      .block_o         (unused_block)
+  );
+
+  logic key_valid, key_ready, mac_valid, mac_ready, mac_last, tag_valid, tag_ready;
+  logic [8*DataBytes-1:0] mac_data;
+  logic [  DataBytes-1:0] mac_keep;
+  logic [127:0] tag;
+
+  chacha20_poly1305_back #(
+      .DataBytes(DataBytes),
+      .Tags     (MacStructure == poly1305_pkg::Lanes ? 4 : 1)
+  ) u_back (
+      .clk_i           (aclk),
+      .rst_i           (rst),
+      .wipe_i,
+      .valid_i         (mixed_valid),
+      .ready_o         (mixed_ready),
+      .data_i          (mixed),
+      .plain_i         (user.plain),
+      .keep_i          (mixed_keep),
+      .mac_keep_i      (user.mac_keep),
+      .way_i           (user.way),
+      .unkeyed_i       (mixed_unkeyed),
+      .valid_o         (m_axis_tvalid),
+      .ready_i         (m_axis_tready),
+      .data_o          (m_axis_tdata),
+      .keep_o          (m_axis_tkeep),
+      .last_o          (m_axis_tlast),
+      .user_o          (m_axis_tuser),
+      .subkey_valid_o  (subkey_valid),
+      .subkey_ready_i  (subkey_ready),
+      .key_valid_o     (key_valid),
+      .key_ready_i     (key_ready),
+      .key_o           (key),
+      .mac_valid_o     (mac_valid),
+      .mac_ready_i     (mac_ready),
+      .mac_data_o      (mac_data),
+      .mac_keep_o      (mac_keep),
+      .mac_last_o      (mac_last),
+      .made_valid_i    (tag_valid),
+      .made_ready_o    (tag_ready),
+      .made_i          (tag),
+      .expected_valid_i(expected_valid),
+      .expected_ready_o(expected_ready),
+      .expected_i      (expected),
+      .expected_tag_i  (expected_tag),
+      .tag_valid_o,
+      .tag_ready_i,
+      .tag_o,
+      .tag_match_o,
+      .busy_o          (back_busy)
+  );
+
+  poly1305 #(
+      .Structure(MacStructure),
+      .Interval (MacInterval),
+      .DataBytes(DataBytes)
+  ) u_mac (
+      .aclk,
+      .aresetn,
+      .wipe_i,
+      .key_valid_i  (key_valid),
+      .key_ready_o  (key_ready),
+      .key_i        (key),
+      .s_axis_tvalid(mac_valid),
+      .s_axis_tready(mac_ready),
+      .s_axis_tdata (mac_data),
+      .s_axis_tkeep (mac_keep),
+      .s_axis_tlast (mac_last),
+      .tag_valid_o  (tag_valid),
+      .tag_ready_i  (tag_ready),
+      .tag_o        (tag),
+      .busy_o       (mac_busy)
+  );
+
+  logic unused;
+  assign unused = mixed_last;
+  assign busy_o = front_busy || cipher_busy || back_busy || mac_busy;
+
+endmodule

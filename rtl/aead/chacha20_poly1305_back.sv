@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes out of the cipher goes where its way says: to the one-time key, to Poly1305, to the
+// output. The tag that Poly1305 makes is compared with the expected one, all bits at once.
+
+module chacha20_poly1305_back
+  import chacha20_poly1305_pkg::*;
+#(
+    parameter int unsigned DataBytes,
+    parameter int unsigned Tags        // expected tags that can wait
+) (
+    input  logic                   clk_i,
+    input  logic                   rst_i,
+    input  logic                   wipe_i,
+    // From the cipher
+    input  logic                   valid_i,
+    output logic                   ready_o,
+    input  logic [8*DataBytes-1:0] data_i,         // what came out
+    input  logic [8*DataBytes-1:0] plain_i,        // what went in
+    input  logic [  DataBytes-1:0] keep_i,
+    input  logic [  DataBytes-1:0] mac_keep_i,
+    input  way_t                   way_i,
+    input  logic                   unkeyed_i,      // there was no keystream
+    // Result
+    output logic                   valid_o,
+    input  logic                   ready_i,
+    output logic [8*DataBytes-1:0] data_o,
+    output logic [  DataBytes-1:0] keep_o,
+    output logic                   last_o,
+    output logic [            1:0] user_o,
+    // Subkey for XChaCha20
+    output logic                   subkey_valid_o,
+    input  logic                   subkey_ready_i,
+    // One-time key and subkey
+    output logic                   key_valid_o,
+    input  logic                   key_ready_i,
+    output logic [          255:0] key_o,
+    // To Poly1305
+    output logic                   mac_valid_o,
+    input  logic                   mac_ready_i,
+    output logic [8*DataBytes-1:0] mac_data_o,
+    output logic [  DataBytes-1:0] mac_keep_o,
+    output logic                   mac_last_o,
+    // Tags
+    input  logic                   made_valid_i,
+    output logic                   made_ready_o,
+    input  logic [          127:0] made_i,
+    input  logic                   expected_valid_i,
+    output logic                   expected_ready_o,
+    input  logic                   expected_i,     // there is one
+    input  logic [          127:0] expected_tag_i,
+    output logic                   tag_valid_o,
+    input  logic                   tag_ready_i,
+    output logic [          127:0] tag_o,
+    output logic                   tag_match_o,
+    output logic                   busy_o
+);
+
+  logic [8*DataBytes-1:0] word;
+  logic key_full_q, subkey_q;
+  logic [255:0] key_q;
+  logic key_free;
+
+  assign word = way_i.plain ? plain_i : data_i;
+  assign key_free = !key_full_q || !way_i.key;
+  assign ready_o = key_free && (mac_ready_i || !way_i.mac) && (ready_i || !way_i.out) && !wipe_i;
+
+  assign valid_o = valid_i && way_i.out && (mac_ready_i || !way_i.mac) && !wipe_i;
+  assign data_o = data_i;
+  assign keep_o = keep_i;
+  assign last_o = way_i.out_last;
+  assign user_o = {unkeyed_i, way_i.user};
+
+  assign mac_valid_o = valid_i && way_i.mac && (ready_i || !way_i.out) && !wipe_i;
+  assign mac_data_o = word;
+  assign mac_keep_o = mac_keep_i;
+  assign mac_last_o = way_i.mac_last;
+
+  assign key_valid_o = key_full_q && !subkey_q;
+  assign subkey_valid_o = key_full_q && subkey_q;
+  assign key_o = key_q;
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i && way_i.key && key_free) begin
+      key_q <= {word, key_q[255:8*DataBytes]};
+      subkey_q <= way_i.subkey;
+      key_full_q <= way_i.key_end;
+    end
+    if (key_valid_o ? key_ready_i : subkey_ready_i) key_full_q <= 1'b0;
+    if (wipe_i) key_q <= '0;
+    if (rst_i || wipe_i) key_full_q <= 1'b0;
+  end
+
+  // Tags
+  logic wait_valid, wait_ready, wait_expected;
+  logic [127:0] wait_tag;
+  logic [$clog2(Tags + 1)-1:0] unused_level;
+
+  stream_fifo #(
+      .Width(129),
+      .Depth(Tags)
+  ) u_expected (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(expected_valid_i),
+      .ready_o(expected_ready_o),
+      .data_i ({expected_i, expected_tag_i}),
+      .valid_o(wait_valid),
+      .ready_i(wait_ready),
+      .data_o ({wait_expected, wait_tag}),
+      .level_o(unused_level)
+  );
+
+  logic compared_q, match_q;
+  assign tag_valid_o = made_valid_i && compared_q && !wipe_i;
+  assign tag_o = made_i;
+  assign tag_match_o = match_q;
+  assign made_ready_o = tag_ready_i && compared_q;
+  assign wait_ready = made_valid_i && made_ready_o;
+  assign busy_o = key_full_q || wait_valid;
+
+  always_ff @(posedge clk_i) begin
+    compared_q <= made_valid_i && !(compared_q && tag_ready_i);
+    match_q <= made_i == wait_tag || !wait_expected;
+    if (rst_i || wipe_i) compared_q <= 1'b0;
+  end
+
+endmodule

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message's param becomes one of the cipher's, or two for XChaCha20 (draft-irtf-cfrg-xchacha-03,
+// 2.3): the first for HChaCha20, whose result is the key of the second. Combinational but for that.
+
+module chacha20_poly1305_params
+  import chacha20_poly1305_pkg::*;
+(
+    input  logic                 clk_i,
+    input  logic                 rst_i,
+    input  logic                 wipe_i,
+    input  logic                 valid_i,
+    output logic                 ready_o,
+    input  param_t               param_i,
+    // Result of HChaCha20: there until it is taken
+    input  logic                 subkey_valid_i,
+    output logic                 subkey_ready_o,
+    input  logic   [255:0]       subkey_i,
+    // To the cipher, and, with its handshake, to the front
+    input  logic                 free_i,          // the front can take one; stays so
+    output logic                 valid_o,
+    input  logic                 ready_i,
+    output logic                 subkey_o,        // it is HChaCha20's
+    output chacha20_pkg::param_t param_o
+);
+
+  // waiting_q: HChaCha20 is under way
+  logic waiting_q;
+  assign subkey_o = param_i.extended && !waiting_q;
+  assign valid_o = valid_i && free_i && (subkey_valid_i || !waiting_q);
+  assign ready_o = ready_i && !subkey_o;
+  assign subkey_ready_o = ready_o && waiting_q;
+
+  always_ff @(posedge clk_i) begin
+    if (valid_o && ready_i) waiting_q <= subkey_o;
+    if (rst_i || wipe_i) waiting_q <= 1'b0;
+  end
+
+  logic aead;
+  logic [32:0] ceiling;
+  assign aead = param_i.operation inside {Seal, Open};
+  assign ceiling = {1'b0, param_i.data_bytes} + (aead ? 33'd127 : 33'd63);
+
+  always_comb begin
+    param_o.raw = subkey_o;
+    param_o.blocks = ceiling[32:6];
+    if (param_i.operation == Mac) param_o.blocks = '0;
+    if (subkey_o) param_o.blocks = 27'd1;
+    param_o.key = waiting_q ? subkey_i : param_i.key;
+    if (subkey_o) begin
+      {param_o.nonce, param_o.counter} = param_i.nonce[127:0];
+    end else begin
+      param_o.nonce   = waiting_q ? {param_i.nonce[191:128], 32'b0} : param_i.nonce[95:0];
+      param_o.counter = param_i.operation == Cipher ? param_i.counter : '0;
+    end
+  end
+
+endmodule

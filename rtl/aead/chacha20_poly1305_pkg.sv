@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChaCha20-Poly1305 (RFC 8439, 2.8): what a message is, and what goes with a beat of it.
+
+package chacha20_poly1305_pkg;
+
+  typedef enum logic [1:0] {
+    Cipher = 2'd0,  // ChaCha20 alone, from any counter
+    Mac    = 2'd1,  // Poly1305 alone; the key is the one-time key, {s, r}
+    Seal   = 2'd2,  // AEAD encryption
+    Open   = 2'd3   // AEAD decryption
+  } operation_e;
+
+  // Byte 0 of key, nonce and tag is in [7:0].
+  typedef struct packed {
+    operation_e   operation;
+    logic         extended;    // XChaCha20: a nonce of 24 bytes; not with Mac
+    logic [127:0] tag;         // Open: the one that is expected
+    logic [31:0]  aad_bytes;   // Seal and Open
+    logic [31:0]  data_bytes;
+    logic [31:0]  counter;     // Cipher: of the first block
+    logic [191:0] nonce;       // 12 bytes, or 24 with extended
+    logic [255:0] key;
+  } param_t;
+
+  // What the front sends to the back through the cipher, beside the data
+  typedef struct packed {
+    logic user;
+    logic plain;     // key and mac take what went into the cipher, not what came out
+    logic key;       // of a one-time key or subkey
+    logic key_end;   // its last beat
+    logic subkey;
+    logic mac;
+    logic mac_last;
+    logic out;
+    logic out_last;
+  } way_t;
+
+  // First block and lengths, for the formulas
+  localparam int unsigned BlockBytes = 64;
+
+  // Beats that a message takes on its way through the cipher
+  function automatic int unsigned message_beats(operation_e operation, logic extended,
+                                                int unsigned aad_bytes, int unsigned data_bytes,
+                                                int unsigned beat_bytes);
+    int unsigned beats = (data_bytes + beat_bytes - 1) / beat_bytes;
+    int unsigned per_unit = 16 / beat_bytes;
+    if (operation inside {Seal, Open}) begin
+      beats = ((aad_bytes + 15) / 16 + (data_bytes + 15) / 16 + 1) * per_unit + BlockBytes / beat_bytes;
+    end
+    if (operation == Mac) beats += 32 / beat_bytes;
+    if (extended) beats += BlockBytes / beat_bytes;
+    return beats == 0 ? 1 : beats;
+  endfunction
+
+endpackage

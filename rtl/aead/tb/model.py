@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a ChaCha20-Poly1305 core should make of a message, from PyCryptodome."""
+
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+from Crypto.Cipher import ChaCha20, ChaCha20_Poly1305
+from Crypto.Hash.Poly1305 import Poly1305_MAC
+
+from rtl.testbench.stream import Beat, sample_bytes
+
+CIPHER, MAC, SEAL, OPEN = range(4)
+
+
+@dataclass(frozen=True)
+class Message:
+    operation: int
+    data: bytes
+    aad: bytes = b""
+    key: bytes = field(default_factory=lambda: random.randbytes(32))
+    nonce: bytes = field(default_factory=lambda: random.randbytes(12))  # 24: XChaCha20
+    counter: int = 0
+    expected: bytes = bytes(16)  # the tag that Open compares with
+
+    @property
+    def extended(self) -> bool:
+        return len(self.nonce) == 24
+
+    def param(self) -> Beat:
+        """The bits of param_t."""
+        value = 0
+        for number, width in (
+            (self.operation, 2),
+            (self.extended, 1),
+            (int.from_bytes(self.expected, "little"), 128),
+            (len(self.aad), 32),
+            (len(self.data), 32),
+            (self.counter, 32),
+            (int.from_bytes(self.nonce, "little"), 192),
+            (int.from_bytes(self.key, "little"), 256),
+        ):
+            value = value << width | number
+        return (value,)
+
+    def words(self, width: int) -> list[int]:
+        """What goes in: the parts in beats of their own, with rubbish behind their last bytes."""
+        beats = []
+        for part in (self.aad, self.data):
+            for i in range(0, len(part), width):
+                piece = part[i : i + width]
+                beats.append(int.from_bytes(piece + random.randbytes(width - len(piece)), "little"))
+        return beats
+
+    def result(self) -> tuple[bytes, bytes | None]:
+        """The data and the tag that come out."""
+        if self.operation == MAC:
+            return b"", Poly1305_MAC(self.key[:16], self.key[16:], self.data).digest()
+        if self.operation == CIPHER:
+            stream = ChaCha20.new(key=self.key, nonce=self.nonce)
+            stream.seek(64 * self.counter)
+            return stream.encrypt(self.data), None
+        aead = ChaCha20_Poly1305.new(key=self.key, nonce=self.nonce)
+        aead.update(self.aad)
+        if self.operation == SEAL:
+            data, tag = aead.encrypt_and_digest(self.data)
+            return data, tag
+        opened = aead.decrypt(self.data)
+        again = ChaCha20_Poly1305.new(key=self.key, nonce=self.nonce)
+        again.update(self.aad)
+        sealed, tag = again.encrypt_and_digest(opened)
+        assert sealed == self.data
+        return opened, tag
+
+    def opening(self, spoilt: int | None = None) -> "Message":
+        """The message that opens this one; with a bit of its tag turned."""
+        sealed, tag = self.result()
+        assert tag is not None
+        if spoilt is not None:
+            tag = (int.from_bytes(tag, "little") ^ 1 << spoilt).to_bytes(16, "little")
+        return Message(OPEN, sealed, self.aad, self.key, self.nonce, expected=tag)
+
+
+def message(operation: int, length: int, aad: int = 0, **fixed: Any) -> Message:
+    """A message of these lengths, with a key of its own and data of period 251."""
+    if operation == OPEN:
+        return message(SEAL, length, aad, **fixed).opening()
+    return Message(operation, sample_bytes(length, 7 * length), sample_bytes(aad, 5), **fixed)

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""chacha20_poly1305: vectors, lengths, operations in a mix, flow control, reset and wipe, rate."""
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+
+from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message
+from rtl.testbench.runner import simulate
+from rtl.testbench.stream import Beat, Sink, Source, cycles, to_beats
+
+
+class TB:
+    """A core with its streams; remembers the cycles in which tags came."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        clock = dut.aclk
+        self.bytes = int(dut.DataBytes.value)
+        self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
+        self.source = Source(
+            clock, dut.s_axis_tvalid, dut.s_axis_tready, [dut.s_axis_tdata, dut.s_axis_tuser]
+        )
+        self.sink = Sink(
+            clock,
+            dut.m_axis_tvalid,
+            dut.m_axis_tready,
+            [dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast, dut.m_axis_tuser],
+        )
+        self.tags = Sink(clock, dut.tag_valid_o, dut.tag_ready_i, [dut.tag_o, dut.tag_match_o])
+        self.tag_times: list[int] = []
+        cocotb.start_soon(self._watch())
+
+    async def _watch(self) -> None:
+        cycle = 0
+        while True:
+            await FallingEdge(self.dut.aclk)
+            self.tag_times.extend([cycle] * (len(self.tags.received) - len(self.tag_times)))
+            cycle += 1
+
+    async def start(self) -> None:
+        self.dut.aresetn.value = 0
+        self.dut.wipe_i.value = 0
+        Clock(self.dut.aclk, 10, unit="ns").start()
+        await cycles(self.dut.aclk, 3)
+        self.dut.aresetn.value = 1
+
+    def send(self, queue: list[Message], user: int = 0) -> None:
+        for item in queue:
+            self.params.send([item.param()])
+            self.source.send([(word, user) for word in item.words(self.bytes)])
+
+    async def finish(self, queue: list[Message], user: int = 0) -> None:
+        """Waits for what the messages make, compares it, and sees that nothing is left over."""
+        beats: list[Beat] = []
+        tags: list[Beat] = []
+        work = 0
+        for item in queue:
+            data, tag = item.result()
+            if data:
+                beats += to_beats(data, self.bytes, user)
+            if tag is not None:
+                match = item.operation != OPEN or tag == item.expected
+                tags.append((int.from_bytes(tag, "little"), int(match)))
+            work += len(item.data) + len(item.aad) + 400
+        for _ in range(1000 + 20 * work):
+            if len(self.sink.received) >= len(beats) and len(self.tags.received) >= len(tags):
+                break
+            await FallingEdge(self.dut.aclk)
+        assert self.sink.received == beats
+        assert self.tags.received == tags
+        assert not self.params.queue
+        assert not self.source.queue
+        await cycles(self.dut.aclk, 8)
+        await ReadOnly()
+        assert self.dut.busy_o.value == 0
+        self.clear()
+        await FallingEdge(self.dut.aclk)
+
+    async def run(self, queue: list[Message], user: int = 0) -> None:
+        self.send(queue, user)
+        await self.finish(queue, user)
+
+    def clear(self) -> None:
+        self.params.drop()
+        self.source.drop()
+        self.sink.received.clear()
+        self.tags.received.clear()
+        self.tag_times.clear()
+
+
+def rfc_message() -> tuple[Message, str]:
+    """RFC 8439, 2.8.2, and its tag."""
+    text = (
+        b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the "
+        b"future, sunscreen would be it."
+    )
+    return (
+        Message(
+            SEAL,
+            text,
+            bytes.fromhex("50515253c0c1c2c3c4c5c6c7"),
+            bytes(range(0x80, 0xA0)),
+            bytes.fromhex("070000004041424344454647"),
+        ),
+        "1ae10b594f09e26a7e902ecbd0600691",
+    )
+
+
+def extended_message() -> tuple[Message, str]:
+    """draft-irtf-cfrg-xchacha-03, A.3.1, and its tag."""
+    known, _ = rfc_message()
+    nonce = bytes.fromhex("404142434445464748494a4b4c4d4e4f5051525354555657")
+    return Message(SEAL, known.data, known.aad, known.key, nonce), "c0875924c1c7987947deafd8780acf49"
+
+
+def mixed(count: int, largest: float) -> list[Message]:
+    queue = []
+    for _ in range(count):
+        operation = random.choice((CIPHER, MAC, SEAL, OPEN, OPEN))
+        length, aad = (int(2 ** random.uniform(0, largest)) - 1 for _ in range(2))
+        extended = operation != MAC and random.random() < 0.2
+        queue.append(
+            message(
+                operation,
+                length,
+                min(aad, 70) if operation in (SEAL, OPEN) else 0,
+                nonce=random.randbytes(24 if extended else 12),
+                **({"counter": random.randrange(1 << 31)} if operation == CIPHER else {}),
+            )
+        )
+    return queue
+
+
+@cocotb.test()
+async def vectors_of_the_standard(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    for known, tag in (rfc_message(), extended_message()):
+        assert known.result()[1] == bytes.fromhex(tag)
+        await tb.run([known])
+        await tb.run([known.opening(), known, known.opening(spoilt=77), known.opening()])
+
+
+@cocotb.test()
+async def every_length(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    for operation in (CIPHER, MAC, SEAL, OPEN):
+        await tb.run([message(operation, length) for length in range(70)], user=1)
+    pairs = [(length, aad) for length in (0, 1, 16, 63) for aad in range(36)]
+    random.shuffle(pairs)
+    await tb.run([message(SEAL, *pair) for pair in pairs])
+    await tb.run([message(OPEN, *pair) for pair in pairs])
+
+
+@cocotb.test()
+async def every_bit_of_the_tag(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    sealed = message(SEAL, 20, 3)
+    await tb.run([sealed.opening(bit) for bit in range(128)])
+
+
+@cocotb.test()
+@cocotb.parametrize(idle=[0.0, 0.6], busy=[0.0, 0.6, 0.9])
+async def operations_in_a_mix(dut: Any, idle: float, busy: float) -> None:
+    tb = TB(dut)
+    await tb.start()
+    tb.params.idle, tb.source.idle = random.choice([0.0, 0.9]), idle
+    tb.sink.busy, tb.tags.busy = busy, random.choice([0.0, busy])
+    await tb.run(mixed(40, 9))
+
+
+@cocotb.test()
+async def interrupted(dut: Any) -> None:
+    """Reset and wipe in mid-flight, at any time, then messages as if nothing had been."""
+    tb = TB(dut)
+    await tb.start()
+    for way in (dut.aresetn, dut.wipe_i) * 6:
+        tb.sink.busy = tb.tags.busy = random.choice([0.0, 0.5])
+        tb.send(mixed(10, 8))
+        await cycles(dut.aclk, random.randrange(1, 1500))
+        way.value = int(way is dut.wipe_i)
+        await cycles(dut.aclk, int(dut.WipeCycles.value) if way is dut.wipe_i else 1)
+        tb.clear()
+        dut.param_valid_i.value = 0
+        dut.s_axis_tvalid.value = 0
+        way.value = int(way is not dut.wipe_i)
+        await tb.run([rfc_message()[0], *mixed(4, 8)])
+
+
+@cocotb.test()
+@cocotb.parametrize(length=[64, 1500, 65536])
+async def rate(dut: Any, length: int) -> None:
+    """Messages back to back, each with a key and a nonce of its own."""
+    tb = TB(dut)
+    await tb.start()
+    count = {64: 60, 1500: 12, 65536: 2}[length]
+    queue = [message(SEAL, length) for _ in range(count)]
+    tb.send(queue)
+    while len(tb.tags.received) < count:
+        await FallingEdge(dut.aclk)
+    await cycles(dut.aclk, 1)
+    half = count // 2
+    elapsed = (tb.tag_times[count - 1] - tb.tag_times[half - 1]) / (count - half)
+    dut._log.info("RATE %d bytes: %.1f cycles per message", length, elapsed)
+    await tb.finish(queue)
+
+
+CORNERS = {
+    "balanced": {"Unroll": 2, "Stages": 8, "MacInterval": 2},
+}
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_corner(corner: str) -> None:
+    simulate("aead", "chacha20_poly1305", CORNERS[corner], __name__)
