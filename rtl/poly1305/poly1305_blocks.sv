@@ -6,6 +6,7 @@
 module poly1305_blocks
   import poly1305_pkg::*;
 #(
+    int unsigned Ahead,
     localparam int unsigned Depth = 16
 ) (
     input  logic         clk_i,
@@ -16,9 +17,12 @@ module poly1305_blocks
     input  logic [127:0] data_i,
     input  logic [ 15:0] keep_i,
     input  logic         last_i,
-    // Blocks of the first message that are in and not taken; the message's end is in
-    output logic [  4:0] count_o,
-    output logic         ended_o,
+    // Of the first message: blocks that are in and not taken. New ones, and those of the next message
+    // after an end, are seen 2 cycles later.
+    output logic [  2:0] count_o,    // modulo 8
+    output logic         known_o,    // its end or more than Ahead blocks are in
+    output logic         close_o,     // at most Ahead blocks are left
+    output logic         single_o,   // one
     output logic [  3:0] place_o,    // of the first of them
     input  logic         take_i,
     input  logic         end_i,      // with take_i: it was the message's last
@@ -72,9 +76,38 @@ module poly1305_blocks
   logic [4:0] ends[Depth];
   logic [3:0] end_write_q, end_read_q;
   logic end_in;
-  assign end_in  = valid_q && last_q;
-  assign ended_o = end_write_q != end_read_q;
-  assign count_o = (ended_o ? ends[end_read_q] : write_q) - read_q;
+  assign end_in = valid_q && last_q;
+
+  // take_i comes late: it only chooses.
+  typedef struct packed {
+    logic [2:0] count;
+    logic known, close, single;
+  } first_t;
+
+  function automatic first_t first_of(logic [4:0] count, logic ended);
+    return '{
+        count: count[2:0],
+        known: ended ? count != '0 : count > 5'(Ahead),
+        close: ended && count <= 5'(Ahead),
+        single: ended && count == 5'd1
+    };
+  endfunction
+
+  logic [4:0] until_q, left;
+  logic ended_q;
+  first_t first_q;
+  assign left = until_q - read_q;
+  assign {count_o, known_o, close_o, single_o} = first_q;
+
+  always_ff @(posedge clk_i) begin
+    ended_q <= end_write_q != end_read_q;
+    until_q <= end_write_q != end_read_q ? ends[end_read_q] : write_q;
+    first_q <= take_i ? first_of(left - 1'b1, ended_q) : first_of(left, ended_q);
+    if (rst_i || wipe_i) begin
+      {ended_q, until_q} <= '0;
+      first_q <= '0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (end_in) ends[end_write_q] <= write_q + 1'b1;

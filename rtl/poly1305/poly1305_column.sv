@@ -56,14 +56,24 @@ module poly1305_column
     end
   end
 
-  logic [38:0] low_sum_q, high_sum_q;
+  // Widths are what can happen, not what fits: then Yosys leaves two adders in a row as they are, where
+  // it would make a carry-save adder of twice the size.
+  logic [1:0][36:0] low_half, high_half;
+  logic [37:0] low_sum_q, high_sum_q;
   logic [46:0] sum_q;
   assign sum_o = sum_q;
 
+  always_comb begin
+    for (int unsigned h = 0; h < 2; h++) begin
+      low_half[h]  = low_q[2*h] + low_q[2*h+1];
+      high_half[h] = high_q[2*h] + high_q[2*h+1];
+    end
+  end
+
   always_ff @(posedge clk_i) begin
-    low_sum_q  <= (39'(low_q[0]) + 39'(low_q[1])) + (39'(low_q[2]) + 39'(low_q[3]));
-    high_sum_q <= (39'(high_q[0]) + 39'(high_q[1])) + (39'(high_q[2]) + 39'(high_q[3]));
-    sum_q <= 47'(low_sum_q) + ((47'(high_sum_q) + {6'd0, high_sum_q, 2'd0}) << 6);
+    low_sum_q  <= {1'b0, low_half[0]} + {1'b0, low_half[1]};
+    high_sum_q <= {1'b0, high_half[0]} + {1'b0, high_half[1]};
+    sum_q <= {9'd0, low_sum_q} + {{3'd0, high_sum_q} + {1'b0, high_sum_q, 2'd0}, 6'd0};
   end
 
 endmodule

@@ -32,9 +32,9 @@ module poly1305_lanes
   // Turns
   logic turn_valid, take, take_last, sum_taken;
   turn_t turn;
-  logic [4:0] count;
+  logic [2:0] count;
+  logic known, close, single;
   logic [3:0] place;
-  logic ended;
   block_t first_block, next_block;
 
   poly1305_schedule #(
@@ -45,7 +45,9 @@ module poly1305_lanes
       .wipe_i,
       .key_valid_i,
       .count_i   (count),
-      .ended_i   (ended),
+      .known_i   (known),
+      .close_i    (close),
+      .single_i  (single),
       .place_i   (place),
       .take_o    (take),
       .end_o     (take_last),
@@ -88,7 +90,9 @@ module poly1305_lanes
     if (rst_i || wipe_i) for (int unsigned i = 0; i < 8; i++) way_q[i].valid <= 1'b0;
   end
 
-  poly1305_blocks u_blocks (
+  poly1305_blocks #(
+      .Ahead(lanes(Interval))
+  ) u_blocks (
       .clk_i,
       .rst_i,
       .wipe_i,
@@ -98,7 +102,9 @@ module poly1305_lanes
       .keep_i,
       .last_i,
       .count_o(count),
-      .ended_o(ended),
+      .known_o(known),
+      .close_o (close),
+      .single_o(single),
       .place_o(place),
       .take_i (take),
       .end_i  (take_last),
@@ -184,26 +190,28 @@ module poly1305_lanes
   // s of the keys in use: two with powers, one that waits for its sum, one in the last passes
   logic [SegmentBits-1:0] s_memory[4*Segments];
   logic [3:0] s_write_q;
-  logic [1:0] s_read_q, s_step;
+  logic [1:0] s_step_q, s_read_q, s_step;
   segments_t s;
-  logic s_writes, s_writing_q;
+  logic s_writes, s_writes_q, s_end;
+  logic [SegmentBits-1:0] s_q;
 
   assign s = segments_t'(key_i[255:128]);
-  assign s_writes = (way_q[0].valid && way_q[0].load && way_q[0].step == '0) || s_writing_q;
+  assign s_writes = (way_q[0].valid && way_q[0].load && way_q[0].step == '0) || s_step_q != '0;
   assign key_ready_o = way_q[3].valid && way_q[3].load && way_q[3].step == LastStep && !wipe_i;
 
   always_ff @(posedge clk_i) begin
-    if (s_writes || wipe_i) begin
-      s_memory[wipe_i?wiped_q : s_write_q] <= wipe_i ? '0 : s[s_write_q[1:0]];
-    end
+    s_q <= wipe_i ? '0 : s[s_step_q];
+    if (s_writes_q || wipe_i) s_memory[wipe_i?wiped_q : s_write_q] <= s_q;
   end
   always_ff @(posedge clk_i) begin
-    if (s_writes) s_write_q <= s_write_q + 1'b1;
-    s_writing_q <= s_writes && s_write_q[1:0] != '1;
-    if (tag_valid_o && tag_ready_i) s_read_q <= s_read_q + 1'b1;
+    if (s_writes) s_step_q <= s_step_q + 1'b1;
+    s_writes_q <= s_writes;
+    if (s_writes_q) s_write_q <= s_write_q + 1'b1;
+    if (s_end) s_read_q <= s_read_q + 1'b1;
     if (rst_i || wipe_i) begin
+      s_step_q <= '0;
+      s_writes_q <= 1'b0;
       s_write_q <= '0;
-      s_writing_q <= 1'b0;
       s_read_q <= '0;
     end
   end
@@ -217,6 +225,7 @@ module poly1305_lanes
       .valid_i (sum_valid_q),
       .sum_i   (sum_q),
       .taken_o (sum_taken),
+      .s_end_o (s_end),
       .s_step_o(s_step),
       .s_i     (s_memory[{s_read_q, s_step}]),
       .valid_o (tag_valid_o),

@@ -45,10 +45,14 @@ module poly1305_multiply
   end
 
   // A segment with what is left for the next
+  logic [Width-1:0][46:0] lower;
   logic [Width-1:0][63:0] wide_q;
+  always_comb begin
+    for (int unsigned s = 0; s < Width; s++) lower[s] = column[2*s] + {13'd0, c_i[s]};
+  end
   always_ff @(posedge clk_i) begin
     for (int unsigned s = 0; s < Width; s++) begin
-      wide_q[s] <= {17'd0, column[2*s]} + {column[2*s+1], 17'd0} + {30'd0, c_i[s]};
+      wide_q[s] <= {17'd0, lower[s]} + {column[2*s+1], 17'd0};
     end
   end
 
