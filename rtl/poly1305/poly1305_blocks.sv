@@ -19,7 +19,7 @@ module poly1305_blocks
     input  logic         last_i,
     // Of the first message: blocks that are in and not taken. New ones, and those of the next message
     // after an end, are seen 2 cycles later.
-    output logic [  2:0] count_o,    // modulo 8
+    output logic [  3:0] count_o,    // modulo 16
     output logic         known_o,    // its end or more than Ahead blocks are in
     output logic         close_o,     // at most Ahead blocks are left
     output logic         single_o,   // one
@@ -80,13 +80,13 @@ module poly1305_blocks
 
   // take_i comes late: it only chooses.
   typedef struct packed {
-    logic [2:0] count;
+    logic [3:0] count;
     logic known, close, single;
   } first_t;
 
   function automatic first_t first_of(logic [4:0] count, logic ended);
     return '{
-        count: count[2:0],
+        count: count[3:0],
         known: ended ? count != '0 : count > 5'(Ahead),
         close: ended && count <= 5'(Ahead),
         single: ended && count == 5'd1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One column of a product modulo 2^130 - 5: the 8 products of limbs whose weights are equal modulo
-// 2^136, and those above multiplied by 2^136 = 5 * 2^6. Latency 4 cycles, one column per cycle.
+// 2^136, and those above multiplied by 2^136 = 5 * 2^6. Latency 5 cycles, one column per cycle.
 //
 // The column's index is First, then First + Columns and so on: which products are above 2^136 changes
 // with it, but products are summed up in pairs that stay together.
@@ -13,15 +13,21 @@ module poly1305_column
     localparam int unsigned Steps = Limbs / Columns
 ) (
     input  logic          clk_i,
+    input  logic          wipe_i,
     input  limbs_t        a_i,
     input  limbs_t        b_i,     // the limbs that belong to those of a
-    input  logic    [1:0] step_i,  // 0 to Steps - 1, a cycle after a and b
+    input  logic    [1:0] step_i,  // 0 to Steps - 1, 2 cycles after a and b
     output logic   [46:0] sum_o    // at most 2^46.1, see formal/
 );
 
+  // Its own copy of A and B: a multiplier is slow, and registers that feed several are far from some.
+  limbs_t a_q, b_q;
   logic [Limbs-1:0][35:0] product_q;
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Limbs; i++) product_q[i] <= a_i[i] * b_i[i];
+    a_q <= a_i;
+    b_q <= b_i;
+    if (wipe_i) {a_q, b_q} <= '0;
+    for (int unsigned i = 0; i < Limbs; i++) product_q[i] <= a_q[i] * b_q[i];
   end
 
   // The product of limb i of a is below 2^136 from this step on.

@@ -3,28 +3,35 @@
 // multipliers. Two columns make a segment; B turns so that its limbs stand beside those of A that
 // they belong to. Nothing is ever stopped; steps tell what a cycle belongs to.
 //
-// Step 0 with a new A and B is followed, in the cycle after, by its product's first registers; C of
-// a step is taken 3 cycles after that step, the result is there 6 cycles after the last step.
+// C of a step is taken 4 cycles after step_i, the result is there 6 cycles after the last; 1 more each if
+// there is something to turn.
 
 module poly1305_multiply
   import poly1305_pkg::*;
 #(
     int unsigned Interval,
-    localparam int unsigned Width = Segments / Interval  // segments in a cycle
+    localparam int unsigned Width = Segments / Interval,  // segments in a cycle
+    localparam int unsigned Turned = turned_registers(Interval)
 ) (
     input  logic                              clk_i,
+    input  logic                              wipe_i,
     input  limbs_t                            a_i,       // for all steps
     input  limbs_t                            b_i,       // step 0: as it is; turned by 2 * Width limbs
-    input  logic    [1:0]                     step_i,
-    input  logic    [Width-1:0][SegmentBits-1:0] c_i,    // 4 cycles after its step
+    input  logic    [1:0]                     step_i,    // of a cycle after them if they are not turned
+    input  logic    [Width-1:0][SegmentBits-1:0] c_i,
     output number_t                           result_o
 );
 
   localparam int unsigned Columns = 2 * Width;
   localparam logic [1:0] LastStep = 2'(Interval - 1);
 
-  logic [5:1][1:0] step_q;
-  always_ff @(posedge clk_i) step_q <= {step_q[4:1], step_i};
+  logic [Turned+5:1][1:0] step_q;
+  always_ff @(posedge clk_i) step_q <= {step_q[Turned+4:1], step_i};
+
+  // Columns are wiped one after the other: with one signal for all, tools would see that their copies
+  // of A and B are equal and make them one.
+  logic [Columns-1:0] wipe_q;
+  always_ff @(posedge clk_i) wipe_q <= {wipe_q[Columns-2:0], wipe_i};
 
   logic [Columns-1:0][46:0] column;
   for (genvar c = 0; c < Columns; c++) begin : gen_column
@@ -37,9 +44,10 @@ module poly1305_multiply
         .Columns(Columns)
     ) u_column (
         .clk_i,
+        .wipe_i(wipe_q[c]),
         .a_i,
         .b_i   (beside),
-        .step_i(step_q[1]),
+        .step_i(step_q[Turned+1]),
         .sum_o (column[c])
     );
   end
@@ -62,10 +70,10 @@ module poly1305_multiply
   logic [28:0] folded_q;  // what is above 2^130, times 5
 
   always_ff @(posedge clk_i) begin
-    left_q <= step_q[4] == '0 ? '0 : wide_q[Width-1][63:34];
+    left_q <= step_q[Turned+4] == '0 ? '0 : wide_q[Width-1][63:34];
     for (int unsigned s = 0; s < Width; s++) begin
       segment_q[s] <= {1'b0, wide_q[s][33:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
-      if (s == Width - 1 && step_q[5] == LastStep) begin
+      if (s == Width - 1 && step_q[Turned+5] == LastStep) begin
         segment_q[s] <= {7'd0, wide_q[s][27:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
       end
     end

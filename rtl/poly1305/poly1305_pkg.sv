@@ -35,15 +35,14 @@ package poly1305_pkg;
     logic       add;    // the lane's next block is added
     logic       ends;   // the result is one of those whose sum is the hash
     logic       last;   // the last of them
-    logic [3:0] a;      // {is a power, which; or which lane}
-    logic [3:0] b;      // {key, power}
-    logic [3:0] to;     // {key, power}, or {0, lane}
+    logic [3:0] a;      // which lane; 12 and more: which power, 1 to 4
+    logic [4:0] b;      // {key, power - 1}
+    logic [4:0] to;     // the same, or the lane
     logic [3:0] block;  // where the first block is
     logic [3:0] next;   // where the next block is
   } turn_t;
 
   localparam int unsigned Keys = 2;  // that powers are kept of
-  localparam int unsigned Turnaround = 7;  // cycles from A and B to the result's last segment, but one
 
   // A message's bytes below `keep` and a one behind them; no bytes are the empty message's: no block.
   function automatic block_t padded(logic [127:0] data, logic [15:0] keep);
@@ -77,9 +76,19 @@ package poly1305_pkg;
     return number;
   endfunction
 
+  // Registers of A and B before those of the columns: they turn B, or there is nothing to turn.
+  function automatic int unsigned turned_registers(int unsigned interval);
+    return interval == 1 ? 0 : 1;
+  endfunction
+
+  // Cycles from a turn to one that can have its result.
+  function automatic int unsigned turnaround(int unsigned interval);
+    return interval + 7 + turned_registers(interval);
+  endfunction
+
   // Accumulators that keep the array busy: a result is back after that many turns.
   function automatic int unsigned lanes(int unsigned interval);
-    return (interval + Turnaround + interval - 1) / interval;
+    return (turnaround(interval) + interval - 1) / interval;
   endfunction
 
   // The costs. All take what poly1305 takes, whether it matters or not.
@@ -98,7 +107,7 @@ package poly1305_pkg;
 
   // Cycles from a key, with nothing else to do, to the first block's turn.
   function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
-    int unsigned cycles = 0, back = interval + Turnaround;
+    int unsigned cycles = 0, back = turnaround(interval);
     for (int unsigned made = 1; made < lanes(interval); made++) begin
       cycles += 2 ** $clog2(made) == made ? back : interval;
     end
@@ -109,12 +118,12 @@ package poly1305_pkg;
   function automatic int unsigned latency(structure_e structure, int unsigned interval,
                                           int unsigned blocks);
     int unsigned waiting = blocks < lanes(interval) ? blocks : lanes(interval);
-    return interval * waiting + 30;
+    return interval * waiting + 32 + turned_registers(interval);
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.
   function automatic int unsigned wipe_cycles(structure_e structure, int unsigned interval);
-    return 48;
+    return 56;
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */

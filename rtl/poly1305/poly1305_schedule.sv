@@ -18,7 +18,7 @@ module poly1305_schedule
     // Keys
     input  logic        key_valid_i,
     // The first message in poly1305_blocks
-    input  logic [2:0]  count_i,  // modulo 8
+    input  logic [3:0]  count_i,  // modulo 16
     input  logic        known_i,
     input  logic        close_i,
     input  logic        single_i,
@@ -62,7 +62,7 @@ module poly1305_schedule
   always_ff @(posedge clk_i) begin
     wait_q <= load || power || block ? 2'(Interval - 1) : wait_q - 2'(wait_q != '0);
 
-    settle_q <= load || power ? count_t'(Interval + Turnaround - 1) : settle_q - 4'(!settled);
+    settle_q <= load || power ? count_t'(turnaround(Interval) - 1) : settle_q - 4'(!settled);
     if (load) {made_q, base_q} <= {4'd1, 4'd1};
     if (power) made_q <= made_q + 1'b1;
     if (power && made_q + 1'b1 == {base_q[2:0], 1'b0}) base_q <= made_q + 1'b1;
@@ -104,12 +104,12 @@ module poly1305_schedule
       turn.ends = close_i;
       turn.last = single_i;
       turn.a = lane_q;
-      turn.b = {key_read_q, (close_i ? count_i : 3'(Count)) - 3'd1};
-      turn.to = lane_q;
+      turn.b = {key_read_q, (close_i ? count_i : count_t'(Count)) - 4'd1};
+      turn.to = {1'b0, lane_q};
     end else begin
-      turn.a  = {1'b1, 3'(made_q - base_q)};
-      turn.b  = {key_write_q, 3'(base_q - 4'd1)};
-      turn.to = {key_write_q, made_q[2:0]};
+      turn.a  = {2'b11, 2'(made_q - base_q)};
+      turn.b  = {key_write_q, base_q - 4'd1};
+      turn.to = {key_write_q, made_q};
     end
   end
 
