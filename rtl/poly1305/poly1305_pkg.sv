@@ -42,6 +42,20 @@ package poly1305_pkg;
     logic [3:0] next;   // where the next block is
   } turn_t;
 
+  // Serial: what is read in a cycle, and what for
+  typedef struct packed {
+    logic       multiply;  // h + block, and a product of it
+    logic       compare;   // h, for the carries of h + 5
+    logic       add;       // h + s
+    logic [2:0] word;      // of h; 4 is the one above
+    logic [2:0] r;         // r_0 to r_3, s_0 to s_3
+    logic       first;     // of its column
+    logic       last;      // of its column
+    logic [2:0] column;    // 4 is the word above
+    logic       five;      // the next carry is 5
+    logic       decide;    // it is 5 if h + 5 reached 2^130
+  } serial_read_t;
+
   localparam int unsigned Keys = 2;  // that powers are kept of
 
   // A message's bytes below `keep` and a one behind them; no bytes are the empty message's: no block.
@@ -102,6 +116,7 @@ package poly1305_pkg;
   // and a turn for each power.
   function automatic int unsigned message_cycles(structure_e structure, int unsigned interval,
                                                  int unsigned blocks);
+    if (structure == Serial) return interval * blocks + 27;
     return interval * (blocks + lanes(interval));
   endfunction
 
@@ -111,19 +126,20 @@ package poly1305_pkg;
     for (int unsigned made = 1; made < lanes(interval); made++) begin
       cycles += 2 ** $clog2(made) == made ? back : interval;
     end
-    return cycles + back + 1;
+    return structure == Serial ? 11 : cycles + back + 1;
   endfunction
 
   // Cycles from a message's last beat to its tag, when its key is set up.
   function automatic int unsigned latency(structure_e structure, int unsigned interval,
                                           int unsigned blocks);
     int unsigned waiting = blocks < lanes(interval) ? blocks : lanes(interval);
+    if (structure == Serial) return 46;
     return interval * waiting + 32 + turned_registers(interval);
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.
   function automatic int unsigned wipe_cycles(structure_e structure, int unsigned interval);
-    return 56;
+    return structure == Serial ? 32 : 56;
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */

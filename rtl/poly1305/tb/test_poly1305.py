@@ -207,7 +207,7 @@ def secrets(scope: Any) -> Iterator[tuple[str, int]]:
     """Every register and memory word below a scope that is wide enough to hold key material."""
     for handle in scope:
         # an assertion, no hardware; what to do next, which is not secret
-        if handle._name in {"u_hold", "way_q", "turn_q"}:
+        if handle._name in {"u_hold", "way_q", "turn_q", "read_q"}:
             continue
         if isinstance(handle, cocotb.handle.HierarchyObject | cocotb.handle.HierarchyArrayObject):
             yield from secrets(handle)
