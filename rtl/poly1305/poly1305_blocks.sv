@@ -84,12 +84,15 @@ module poly1305_blocks
     logic known, close, single;
   } first_t;
 
-  function automatic first_t first_of(logic [4:0] count, logic ended);
+  // Tables instead of comparisons: bit n is set for n > Ahead.
+  localparam logic [31:0] Far = '1 << (Ahead + 1);
+
+  function automatic first_t first_of(logic [4:0] left, logic taken, logic ended);
     return '{
-        count: count[3:0],
-        known: ended ? count != '0 : count > 5'(Ahead),
-        close: ended && count <= 5'(Ahead),
-        single: ended && count == 5'd1
+        count: left[3:0] - {3'd0, taken},
+        known: ended ? left != {4'd0, taken} : Far[left] && !(taken && left == 5'(Ahead + 1)),
+        close: ended && (!Far[left] || (taken && left == 5'(Ahead + 1))),
+        single: ended && left == (taken ? 5'd2 : 5'd1)
     };
   endfunction
 
@@ -102,7 +105,7 @@ module poly1305_blocks
   always_ff @(posedge clk_i) begin
     ended_q <= end_write_q != end_read_q;
     until_q <= end_write_q != end_read_q ? ends[end_read_q] : write_q;
-    first_q <= take_i ? first_of(left - 1'b1, ended_q) : first_of(left, ended_q);
+    first_q <= take_i ? first_of(left, 1'b1, ended_q) : first_of(left, 1'b0, ended_q);
     if (rst_i || wipe_i) begin
       {ended_q, until_q} <= '0;
       first_q <= '0;

@@ -23,10 +23,8 @@ module poly1305_multiply
 );
 
   localparam int unsigned Columns = 2 * Width;
-  localparam logic [1:0] LastStep = 2'(Interval - 1);
-
-  logic [Turned+5:1][1:0] step_q;
-  always_ff @(posedge clk_i) step_q <= {step_q[Turned+4:1], step_i};
+  logic [Turned+4:1][1:0] step_q;
+  always_ff @(posedge clk_i) step_q <= {step_q[Turned+3:1], step_i};
 
   // Columns are wiped one after the other: with one signal for all, tools would see that their copies
   // of A and B are equal and make them one.
@@ -52,47 +50,14 @@ module poly1305_multiply
     );
   end
 
-  // A segment with what is left for the next
-  logic [Width-1:0][46:0] lower;
-  logic [Width-1:0][63:0] wide_q;
-  always_comb begin
-    for (int unsigned s = 0; s < Width; s++) lower[s] = column[2*s] + {13'd0, c_i[s]};
-  end
-  always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < Width; s++) begin
-      wide_q[s] <= {17'd0, lower[s]} + {column[2*s+1], 17'd0};
-    end
-  end
-
-  // What the segment below leaves: of this cycle or of the cycle before
-  logic [29:0] left_q;
-  logic [Width-1:0][SegmentBits:0] segment_q;
-  logic [28:0] folded_q;  // what is above 2^130, times 5
-
-  always_ff @(posedge clk_i) begin
-    left_q <= step_q[Turned+4] == '0 ? '0 : wide_q[Width-1][63:34];
-    for (int unsigned s = 0; s < Width; s++) begin
-      segment_q[s] <= {1'b0, wide_q[s][33:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
-      if (s == Width - 1 && step_q[Turned+5] == LastStep) begin
-        segment_q[s] <= {7'd0, wide_q[s][27:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
-      end
-    end
-    folded_q <= {2'd0, wide_q[Width-1][54:28]} + {wide_q[Width-1][54:28], 2'd0};
-  end
-
-  // All segments of a result
-  number_t whole;
-  if (Width == Segments) begin : gen_at_once
-    assign whole = segment_q;
-  end else begin : gen_collected
-    logic [Segments-Width-1:0][SegmentBits:0] collected_q;
-    assign whole = {segment_q, collected_q};
-    always_ff @(posedge clk_i) collected_q <= whole[Segments-1:Width];
-  end
-
-  always_comb begin
-    result_o = whole;
-    result_o[0] = {1'b0, whole[0][SegmentBits-1:0]} + {6'd0, folded_q};
-  end
+  poly1305_carry #(
+      .Interval(Interval)
+  ) u_carry (
+      .clk_i,
+      .column_i(column),
+      .c_i,
+      .step_i  (step_q[Turned+4]),
+      .result_o
+  );
 
 endmodule
