@@ -36,15 +36,17 @@ module poly1305
     $fatal(1, "poly1305: Interval must be 1, 2 or 4 with Structure Lanes");
   end
 
-  if (Structure == Serial && Interval != 23) begin : gen_bad_serial_interval
+  if (Structure == Serial && Interval != SerialInterval) begin : gen_bad_serial_interval
     $fatal(1, "poly1305: Interval must be 23 with Structure Serial");
   end
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, Interval);
+  localparam int unsigned CyclesPerBlock = Interval;
+  localparam int unsigned Ahead = ahead(Structure, Interval);
   localparam int unsigned SetUpCycles = set_up_cycles(Structure, Interval);
-  localparam int unsigned Latency = latency(Structure, Interval, 1);  // of a message of one block
+  localparam int unsigned MessageOverhead = message_overhead(Structure, Interval);
+  localparam int unsigned Latency = latency(Structure, Interval);
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Interval);
   /* verilator lint_on UNUSEDPARAM */
 

@@ -9,11 +9,11 @@ module poly1305_carry
     int unsigned Interval,
     localparam int unsigned Width = Segments / Interval  // segments in a cycle
 ) (
-    input  logic                                 clk_i,
-    input  logic    [2*Width-1:0][         46:0] column_i,
+    input  logic                                   clk_i,
+    input  logic    [2*Width-1:0][           46:0] column_i,
     input  logic    [  Width-1:0][SegmentBits-1:0] c_i,
-    input  logic    [1:0]                        step_i,
-    output number_t                              result_o
+    input  logic    [        1:0]                  step_i,
+    output number_t                                result_o
 );
 
   localparam logic [1:0] LastStep = 2'(Interval - 1);

@@ -16,7 +16,7 @@ module poly1305_column
     input  logic          wipe_i,
     input  limbs_t        a_i,
     input  limbs_t        b_i,     // the limbs that belong to those of a
-    input  logic    [1:0] step_i,  // 0 to Steps - 1, 2 cycles after a and b
+    input  logic   [ 1:0] step_i,  // 0 to Steps - 1, 2 cycles after a and b
     output logic   [46:0] sum_o    // at most 2^46.1, see formal/
 );
 
@@ -44,7 +44,7 @@ module poly1305_column
     localparam int unsigned From = low_from(I % 2 == 1 && I != 7 ? I + 1 : I);
     if (I == 7) begin : gen_ends
       // Limb 0 is always low and limb 7 always high.
-      assign pair[p] = '0;
+      assign pair[p]   = '0;
       assign is_low[p] = 1'b0;
       always_ff @(posedge clk_i) begin
         low_q[p]  <= {1'b0, product_q[0]};
@@ -53,7 +53,7 @@ module poly1305_column
       logic unused;
       assign unused = ^{pair[p], is_low[p]};
     end else begin : gen_both
-      assign pair[p] = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
+      assign pair[p]   = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
       assign is_low[p] = From == 0 || (From < Steps && step_i >= 2'(From));
       always_ff @(posedge clk_i) begin
         low_q[p]  <= is_low[p] ? pair[p] : '0;
@@ -77,7 +77,7 @@ module poly1305_column
   end
 
   always_ff @(posedge clk_i) begin
-    low_sum_q  <= {1'b0, low_half[0]} + {1'b0, low_half[1]};
+    low_sum_q <= {1'b0, low_half[0]} + {1'b0, low_half[1]};
     high_sum_q <= {1'b0, high_half[0]} + {1'b0, high_half[1]};
     sum_q <= {9'd0, low_sum_q} + {{3'd0, high_sum_q} + {1'b0, high_sum_q, 2'd0}, 6'd0};
   end

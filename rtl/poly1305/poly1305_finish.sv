@@ -15,14 +15,14 @@ module poly1305_finish
     input  logic                                rst_i,
     input  logic                                wipe_i,
     input  logic                                valid_i,
-    input  logic [Segments-1:0][   SumBits-1:0] sum_i,    // held until taken
+    input  logic [   Segments-1:0][SumBits-1:0] sum_i,     // held until taken
     output logic                                taken_o,   // its last segment is read
     output logic                                s_end_o,   // the last segment of s is read
-    output logic [        1:0]                  s_step_o,  // the segment of s that is wanted
-    input  logic               [SegmentBits-1:0] s_i,
+    output logic [            1:0]              s_step_o,  // the segment of s that is wanted
+    input  logic [SegmentBits-1:0]              s_i,
     output logic                                valid_o,
     input  logic                                ready_i,
-    output logic [      127:0]                  tag_o
+    output logic [          127:0]              tag_o
 );
 
   typedef enum logic [2:0] {
@@ -86,7 +86,7 @@ module poly1305_finish
   always_ff @(posedge clk_i) begin
     if (state_q == StCarry || state_q == StCompare || state_q == StAdd) begin
       h_q[Segments-2:0] <= h_q[Segments-1:1];
-      h_q[Segments-1] <= {1'b0, h_q[0][SegmentBits-1:0]} + {1'b0, s_i};
+      h_q[Segments-1]   <= {1'b0, h_q[0][SegmentBits-1:0]} + {1'b0, s_i};
       if (state_q == StCarry) begin
         h_q[Segments-1] <= {1'b0, sum[SegmentBits-1:0]};
         if (step_end) h_q[Segments-1][SegmentBits:TopBits] <= '0;
@@ -97,11 +97,11 @@ module poly1305_finish
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
-      StIdle: carry_q <= '0;
-      StFold: carry_q <= carry_q;
-      StBegin: carry_q <= fold_q + 8'd5;
+      StIdle:   carry_q <= '0;
+      StFold:   carry_q <= carry_q;
+      StBegin:  carry_q <= fold_q + 8'd5;
       StDecide: carry_q <= fold_q + (reached_q ? 8'd5 : 8'd0);
-      default: carry_q <= 8'(sum >> SegmentBits);
+      default:  carry_q <= 8'(sum >> SegmentBits);
     endcase
     if (state_q == StCarry && step_end) carry_q <= 8'(sum >> TopBits);  // over
     if (state_q == StFold) fold_q <= carry_q + {carry_q[5:0], 2'd0};
@@ -110,7 +110,7 @@ module poly1305_finish
   end
 
   logic [Segments-1:0][SegmentBits-1:0] tag_q;
-  assign tag_o = {tag_q[3][25:0], tag_q[2:0]};
+  assign tag_o   = {tag_q[3][25:0], tag_q[2:0]};
   assign valid_o = tag_valid_q && !wipe_i;
 
   always_ff @(posedge clk_i) begin

@@ -46,7 +46,7 @@ module poly1305_lanes
       .key_valid_i,
       .count_i   (count),
       .known_i   (known),
-      .close_i    (close),
+      .close_i   (close),
       .single_i  (single),
       .place_i   (place),
       .take_o    (take),
@@ -105,15 +105,15 @@ module poly1305_lanes
       .last_i,
       .count_o(count),
       .known_o(known),
-      .close_o (close),
+      .close_o(close),
       .single_o(single),
       .place_o(place),
-      .take_i (take),
-      .end_i  (take_last),
+      .take_i(take),
+      .end_i(take_last),
       .first_i(turn.block),
       .first_o(first_block),
-      .next_i (way_q[Adds].next),
-      .next_o (next_block),
+      .next_i(way_q[Adds].next),
+      .next_o(next_block),
       .empty_o(empty_o)
   );
 
@@ -212,10 +212,10 @@ module poly1305_lanes
     if (s_writes_q) s_write_q <= s_write_q + 1'b1;
     if (s_end) s_read_q <= s_read_q + 1'b1;
     if (rst_i || wipe_i) begin
-      s_step_q <= '0;
+      s_step_q   <= '0;
       s_writes_q <= 1'b0;
-      s_write_q <= '0;
-      s_read_q <= '0;
+      s_write_q  <= '0;
+      s_read_q   <= '0;
     end
   end
 

@@ -13,13 +13,13 @@ module poly1305_multiply
     localparam int unsigned Width = Segments / Interval,  // segments in a cycle
     localparam int unsigned Turned = turned_registers(Interval)
 ) (
-    input  logic                              clk_i,
-    input  logic                              wipe_i,
-    input  limbs_t                            a_i,       // for all steps
-    input  limbs_t                            b_i,       // step 0: as it is; turned by 2 * Width limbs
-    input  logic    [1:0]                     step_i,    // of a cycle after them if they are not turned
-    input  logic    [Width-1:0][SegmentBits-1:0] c_i,
-    output number_t                           result_o
+    input logic clk_i,
+    input logic wipe_i,
+    input limbs_t a_i,  // for all steps
+    input limbs_t b_i,  // step 0: as it is; turned by 2 * Width limbs
+    input logic [1:0] step_i,  // of a cycle after them if they are not turned
+    input logic [Width-1:0][SegmentBits-1:0] c_i,
+    output number_t result_o
 );
 
   localparam int unsigned Columns = 2 * Width;

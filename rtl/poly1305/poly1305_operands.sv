@@ -32,7 +32,8 @@ module poly1305_operands
   logic [3:0] a_to;
   assign a_to = power_i && !wipe_i ? {2'b11, to_i[1:0]} : to_i[3:0];
   always_ff @(posedge clk_i) begin
-    if ((write_i && !(power_i && to_i[3:2] != '0)) || wipe_i) a_memory[a_to] <= NumberBits'(number_i);
+    if ((write_i && !(power_i && to_i[3:2] != '0)) || wipe_i)
+      a_memory[a_to] <= NumberBits'(number_i);
   end
 
   // Powers of the keys

@@ -84,7 +84,7 @@ package poly1305_pkg;
 
   // A number that needs no carries
   function automatic number_t number_of(logic [128:0] plain);
-    number_t number;
+    number_t   number;
     segments_t segments = segments_t'(plain);
     for (int unsigned i = 0; i < Segments; i++) number[i] = {1'b0, segments[i]};
     return number;
@@ -108,33 +108,36 @@ package poly1305_pkg;
   // The costs. All take what poly1305 takes, whether it matters or not.
   /* verilator lint_off UNUSEDSIGNAL */
 
-  function automatic int unsigned cycles_per_block(structure_e structure, int unsigned interval);
-    return interval;
+  // Serial: what its 21 reads of a block and the wait for their end take
+  localparam int unsigned SerialInterval = 23;
+
+  // Blocks that have to follow before one is taken up, unless the message ends before.
+  function automatic int unsigned ahead(structure_e structure, int unsigned interval);
+    return structure == Serial ? 0 : lanes(interval);
   endfunction
 
-  // Cycles that a message takes of those behind it, when keys and data are always there: the blocks,
-  // and a turn for each power.
-  function automatic int unsigned message_cycles(structure_e structure, int unsigned interval,
-                                                 int unsigned blocks);
-    if (structure == Serial) return interval * blocks + 27;
-    return interval * (blocks + lanes(interval));
-  endfunction
-
-  // Cycles from a key, with nothing else to do, to the first block's turn.
+  // Messages with other keys, one after the other, take the larger of these two each:
+  // cycles from a key to the first block's turn, when nothing else is under way,
   function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
     int unsigned cycles = 0, back = turnaround(interval);
+    if (structure == Serial) return 11;
     for (int unsigned made = 1; made < lanes(interval); made++) begin
       cycles += 2 ** $clog2(made) == made ? back : interval;
     end
-    return structure == Serial ? 11 : cycles + back + 1;
+    return cycles + back + 1;
   endfunction
 
-  // Cycles from a message's last beat to its tag, when its key is set up.
-  function automatic int unsigned latency(structure_e structure, int unsigned interval,
-                                          int unsigned blocks);
-    int unsigned waiting = blocks < lanes(interval) ? blocks : lanes(interval);
-    if (structure == Serial) return 46;
-    return interval * waiting + 32 + turned_registers(interval);
+  // or interval cycles for each block and these: a turn for each power, and with one turn per cycle the
+  // look at the next message; in Serial r and s.
+  function automatic int unsigned message_overhead(structure_e structure, int unsigned interval);
+    if (structure == Serial) return 22;
+    return interval * lanes(interval) + (interval == 1 ? 2 : 0);
+  endfunction
+
+  // Cycles from the first beat to the tag of a message of one block, when the key is set up. For each
+  // further block interval more, and 1 more for each of those ahead(), when data is always there.
+  function automatic int unsigned latency(structure_e structure, int unsigned interval);
+    return structure == Serial ? 15 : interval + 29 + turned_registers(interval);
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.

@@ -18,11 +18,11 @@ module poly1305_schedule
     // Keys
     input  logic        key_valid_i,
     // The first message in poly1305_blocks
-    input  logic [3:0]  count_i,  // modulo 16
+    input  logic  [3:0] count_i,      // modulo 16
     input  logic        known_i,
     input  logic        close_i,
     input  logic        single_i,
-    input  logic [3:0]  place_i,
+    input  logic  [3:0] place_i,
     output logic        take_o,
     output logic        end_o,
     // The sum of the last message has been taken
@@ -60,7 +60,7 @@ module poly1305_schedule
   assign end_o = block && single_i;
 
   always_ff @(posedge clk_i) begin
-    wait_q <= load || power || block ? 2'(Interval - 1) : wait_q - 2'(wait_q != '0);
+    wait_q   <= load || power || block ? 2'(Interval - 1) : wait_q - 2'(wait_q != '0);
 
     settle_q <= load || power ? count_t'(turnaround(Interval) - 1) : settle_q - 4'(!settled);
     if (load) {made_q, base_q} <= {4'd1, 4'd1};

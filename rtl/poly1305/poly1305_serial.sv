@@ -26,12 +26,12 @@ module poly1305_serial
 
   typedef enum logic [2:0] {
     StIdle,
-    StKey,      // r and its multiples go to their memory, h becomes 0
-    StBlock,    // waits for a block
-    StMultiply, // reads words of h and r: column_q, word_q
+    StKey,  // r and its multiples go to their memory, h becomes 0
+    StBlock,  // waits for a block
+    StMultiply,  // reads words of h and r: column_q, word_q
     StDrain,    // waits for the last column, as far as the next reads need it, and for the tag's place
     StCompare,  // carries of h + 5
-    StAdd       // tag = h + s, or h + 5 + s
+    StAdd  // tag = h + s, or h + 5 + s
   } state_e;
 
   state_e state_q, state_d;

@@ -121,7 +121,7 @@ module poly1305_serial_data
 
   always_ff @(posedge clk_i) begin
     if (done || load_i || wipe_i) begin
-      h_memory[{wipe_i ? count_i[2] : load_i ? bank_q : !bank_was_q[3], to}] <= written;
+      h_memory[{wipe_i?count_i[2] : load_i?bank_q : !bank_was_q[3], to}] <= written;
     end
   end
 

@@ -29,7 +29,7 @@ module poly1305_finish_formal
     end
   end
 
-  logic [1:0] s_step;
+  logic [  1:0] s_step;
   logic [127:0] tag;
   logic valid, taken, s_end;
   logic taken_q = 1'b0;

@@ -28,8 +28,7 @@ def columns(segments: list[int]) -> list[tuple[int, int]]:
 def test_widths_are_enough() -> None:
     sums = columns(SEGMENTS)
     assert all(
-        low + 320 * high < 1 << bits
-        for (low, high), bits in zip(sums, COLUMN_BITS, strict=True)
+        low + 320 * high < 1 << bits for (low, high), bits in zip(sums, COLUMN_BITS, strict=True)
     )
     assert max(SEGMENTS) < 1 << 35
     assert SEGMENTS[3] < 1 << 29
