@@ -200,7 +200,8 @@ module poly1305_lanes
 
   assign s = segments_t'(key_i[255:128]);
   assign s_writes = (way_q[0].valid && way_q[0].load && way_q[0].step == '0) || s_step_q != '0;
-  assign key_ready_o = way_q[Adds].valid && way_q[Adds].load && way_q[Adds].step == LastStep && !wipe_i;
+  assign key_ready_o = way_q[Adds].valid && way_q[Adds].load && way_q[Adds].step == LastStep &&
+      !wipe_i;
 
   always_ff @(posedge clk_i) begin
     s_q <= wipe_i ? '0 : s[s_step_q];

@@ -49,7 +49,6 @@ package poly1305_pkg;
     logic       add;       // h + s
     logic [2:0] word;      // of h; 4 is the one above
     logic [2:0] r;         // r_0 to r_3, s_0 to s_3
-    logic       first;     // of its column
     logic       last;      // of its column
     logic [2:0] column;    // 4 is the word above
     logic       five;      // the next carry is 5
@@ -130,14 +129,14 @@ package poly1305_pkg;
   // or interval cycles for each block and these: a turn for each power, and with one turn per cycle the
   // look at the next message; in Serial r and s.
   function automatic int unsigned message_overhead(structure_e structure, int unsigned interval);
-    if (structure == Serial) return 22;
+    if (structure == Serial) return 23;
     return interval * lanes(interval) + (interval == 1 ? 2 : 0);
   endfunction
 
   // Cycles from the first beat to the tag of a message of one block, when the key is set up. For each
   // further block interval more, and 1 more for each of those ahead(), when data is always there.
   function automatic int unsigned latency(structure_e structure, int unsigned interval);
-    return structure == Serial ? 15 : interval + 29 + turned_registers(interval);
+    return structure == Serial ? 16 : interval + 29 + turned_registers(interval);
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.

@@ -29,7 +29,7 @@ module poly1305_serial
     StKey,  // r and its multiples go to their memory, h becomes 0
     StBlock,  // waits for a block
     StMultiply,  // reads words of h and r: column_q, word_q
-    StDrain,    // waits for the last column, as far as the next reads need it, and for the tag's place
+    StDrain,    // waits for the last column, as far as reads need it, and for the tag's place
     StCompare,  // carries of h + 5
     StAdd  // tag = h + s, or h + 5 + s
   } state_e;
@@ -72,7 +72,7 @@ module poly1305_serial
         if (step_end) state_d = StAdd;
       end
       default: begin
-        step_end = count_q == 4'd4;
+        step_end = count_q == 4'd5;
         if (step_end) state_d = StIdle;
       end
     endcase
@@ -118,7 +118,6 @@ module poly1305_serial
     read.word = state_q == StMultiply ? word_q : {1'b0, count_q[1:0]};
     read.r = word_q == 3'd4 ? {!column_q[2], column_q[1:0]} :
         {word_q > column_q, column_q[1:0] - word_q[1:0]};
-    read.first = word_q == 3'd3 || column_q[2];
     read.last = column_end;
     read.column = column_q;
   end

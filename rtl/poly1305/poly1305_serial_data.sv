@@ -9,7 +9,7 @@
 //   above: h4 r0 and the carry; its part above 2^130, times 5, goes to word 0
 //
 // Words are read with the block's added and no carry: h0 has up to 34 bits, the others 33, h4 has 3. What
-// is read in cycle t is in the sum of its column in cycle t + 4.
+// is read in cycle t is in the sum of its column after cycle t + 4.
 
 module poly1305_serial_data
   import poly1305_pkg::*;
@@ -28,53 +28,70 @@ module poly1305_serial_data
   // r_0 to r_3, then s_0 (not used) to s_3
   logic [28:0] r_memory[8];
   logic [27:0] r_q;
+  logic [25:0] quarter_q;  // of r_q, or 0
   logic [2:0] r_to_q;
   logic r_write_q;
   logic [127:0] r;
   assign r = clamped(key_i[127:0]);
 
   always_ff @(posedge clk_i) begin
-    r_q <= wipe_i ? '0 : r[32*count_i[1:0]+:28];
+    r_q <= r[32*count_i[1:0]+:28];
+    quarter_q <= r[32*count_i[1:0]+2+:26];
     r_to_q <= count_i[2:0];
     r_write_q <= load_i && !count_i[3];
+    if (!count_i[2] || wipe_i) quarter_q <= '0;
+    if (wipe_i) r_q <= '0;
   end
   always_ff @(posedge clk_i) begin
-    if (r_write_q || wipe_i) begin
-      r_memory[r_to_q] <= {1'b0, r_q} + (r_to_q[2] ? 29'(r_q[27:2]) : '0);
-    end
+    if (r_write_q || wipe_i) r_memory[r_to_q] <= {1'b0, r_q} + {3'd0, quarter_q};
   end
 
   // A word of the block or of s: bytes that are kept, with a one behind them
   logic [1:0] at;
-  logic [31:0] word, added;
+  logic [31:0] word, added_q;
   logic [4:0] kept;
+  logic whole_q;
   assign at = read_i.word[1:0];
   always_comb begin
     word = read_i.add ? key_i[128+32*at+:32] : data_i[32*at+:32];
     kept = {keep_i[4*at+:4], at != '0 && keep_i[4*at-4'd1]};
     if (!read_i.multiply) kept = read_i.add ? '1 : '0;
+  end
+  always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 4; i++) begin
-      added[8*i+:8] = kept[i+1] ? word[8*i+:8] : {7'd0, kept[i]};
+      added_q[8*i+:8] <= word[8*i+:8];
+      if (!kept[i+1]) added_q[8*i+:8] <= {7'd0, kept[i]};
     end
+    whole_q <= keep_i[15];
+    if (wipe_i) added_q <= '0;
   end
 
-  // h, twice: the words that are read and those that are written
+  // What belongs to the data that is i registers behind the read
+  serial_read_t [4:0] read_q;
+  logic [4:0] bank_was_q;
+  always_ff @(posedge clk_i) begin
+    read_q <= {read_q[3:0], read_i};
+    bank_was_q <= {bank_was_q[3:0], bank_q};
+    if (wipe_i) for (int unsigned i = 0; i < 5; i++) read_q[i].multiply <= 1'b0;
+  end
+
+  // h, twice: the words that are read and those that are written. bank_q changes behind the last read.
   logic [33:0] h_memory[8];
   logic [1:0] above_q;
   logic bank_q;
-  logic [33:0] h;
+  logic [33:0] h, h_q;
   logic [35:0] sum;
   logic [3:0] carry_q;
-  logic [33:0] h_q;
   logic [28:0] r_operand_q;
-  assign h   = h_memory[{bank_q, at}];
-  assign sum = {2'd0, h} + {4'd0, added} + {32'd0, carry_q};
+  assign h   = h_memory[{bank_was_q[0], read_q[0].word[1:0]}] + {2'd0, added_q};
+  assign sum = {2'd0, h} + {32'd0, carry_q};
 
   always_ff @(posedge clk_i) begin
+    if (read_i.multiply && read_i.column[2]) bank_q <= !bank_q;
     h_q <= sum[33:0];
-    if (read_i.word[2]) h_q <= {31'd0, {1'b0, above_q} + {2'd0, keep_i[15]}};
-    r_operand_q <= r_memory[read_i.r];
-    if (wipe_i) {h_q, r_operand_q} <= '0;
+    if (read_q[0].word[2]) h_q <= {31'd0, {1'b0, above_q} + {2'd0, whole_q}};
+    r_operand_q <= r_memory[read_q[0].r];
+    if (wipe_i) {h_q, r_operand_q, bank_q} <= '0;
   end
 
   // Carries of the passes at the end
@@ -82,62 +99,61 @@ module poly1305_serial_data
   assign reached = {2'd0, above_q} + carry_q >= 4'd4;
   always_ff @(posedge clk_i) begin
     carry_q <= '0;
-    if (read_i.compare || read_i.add) carry_q <= sum[35:32];
-    if (read_i.five || (read_i.decide && reached)) carry_q <= 4'd5;
+    if (read_q[0].compare || read_q[0].add) carry_q <= sum[35:32];
+    if (read_q[0].five || (read_q[0].decide && reached)) carry_q <= 4'd5;
     if (wipe_i) carry_q <= '0;
   end
 
   // The product, then the sum of its column, which leaves its upper part to the next
-  serial_read_t [3:0] read_q;
   logic [31:0] low_q, high_q;
   logic [33:0] cross_a_q, cross_b_q;
-  logic [63:0] product_q, column_q;
+  logic [63:0] product_q, column, column_q;
+  logic [31:0] done_q;
+  assign column = product_q + column_q;
 
   always_ff @(posedge clk_i) begin
-    read_q <= {read_q[2:0], read_i};
     low_q <= {16'd0, h_q[15:0]} * {16'd0, r_operand_q[15:0]};
     cross_a_q <= {16'd0, h_q[33:16]} * {18'd0, r_operand_q[15:0]};
     cross_b_q <= {18'd0, h_q[15:0]} * {21'd0, r_operand_q[28:16]};
     high_q <= {14'd0, h_q[33:16]} * {19'd0, r_operand_q[28:16]};
     product_q <= {high_q, low_q} + {13'd0, {1'b0, cross_a_q} + {1'b0, cross_b_q}, 16'd0};
-    if (read_q[2].multiply) begin
-      column_q <= product_q + (read_q[2].first ? {32'd0, column_q[63:32]} : column_q);
+    done_q <= column[31:0];
+    if (read_q[3].multiply) begin
+      column_q[31:0] <= read_q[3].last ? column[63:32] : column[31:0];
+      column_q[63:32] <= column[63:32];
+      if (read_q[3].last) column_q[63:32] <= '0;
     end
-    if (load_i || wipe_i) column_q <= '0;
-    if (wipe_i) for (int unsigned i = 0; i < 4; i++) read_q[i].multiply <= 1'b0;
+    if (load_i || wipe_i) {column_q, done_q} <= '0;
   end
 
-  // Words of the new h. Word 0 waits for what is above 2^130. Columns are written where the words that
-  // they are made of were not read; bank_q changes with the last read.
-  logic [3:0] bank_was_q;
+  // Words of the new h: columns are written where the words that they are made of were not read. Word 0
+  // waits for what is above 2^130. Widths are what can happen, so that no carry-save adder is made.
   logic done;
   logic [1:0] to;
-  logic [31:0] word_0_q;
+  logic [31:0] word_0_q, five_above;
   logic [33:0] written;
-  assign done = read_q[3].multiply && read_q[3].last;
-  assign to = load_i || wipe_i ? count_i[1:0] : read_q[3].column[1:0];
-  assign written = read_q[3].column[2] ? {2'd0, word_0_q} +
-      ({4'd0, column_q[31:2]} + {2'd0, column_q[31:2], 2'd0}) : {2'd0, column_q[31:0]};
+  assign done = read_q[4].multiply && read_q[4].last;
+  assign to = load_i || wipe_i ? count_i[1:0] : read_q[4].column[1:0];
+  assign five_above = {2'd0, done_q[31:2]} + {done_q[31:2], 2'd0};
+  assign written = read_q[4].column[2] ? {2'd0, word_0_q} + {2'd0, five_above} : {2'd0, done_q};
 
   always_ff @(posedge clk_i) begin
     if (done || load_i || wipe_i) begin
-      h_memory[{wipe_i?count_i[2] : load_i?bank_q : !bank_was_q[3], to}] <= written;
+      h_memory[{wipe_i ? count_i[2] : load_i ? bank_q : !bank_was_q[4], to}] <= written;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    bank_was_q <= {bank_was_q[2:0], bank_q};
-    if (read_i.multiply && read_i.column[2]) bank_q <= !bank_q;
-    if (done && read_q[3].column == '0) word_0_q <= column_q[31:0];
-    if (done && read_q[3].column[2]) above_q <= column_q[1:0];
+    if (done && read_q[4].column == '0) word_0_q <= done_q;
+    if (done && read_q[4].column[2]) above_q <= done_q[1:0];
     if (load_i || wipe_i) above_q <= '0;
-    if (wipe_i) {word_0_q, bank_q} <= '0;
+    if (wipe_i) word_0_q <= '0;
   end
 
   logic [127:0] tag_q;
   assign tag_o = tag_q;
   always_ff @(posedge clk_i) begin
-    if (read_q[0].add) tag_q <= {h_q[31:0], tag_q[127:32]};
+    if (read_q[1].add) tag_q <= {h_q[31:0], tag_q[127:32]};
     if (wipe_i) tag_q <= '0;
   end
 
