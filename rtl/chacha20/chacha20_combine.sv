@@ -37,8 +37,9 @@ module chacha20_combine #(
     output logic                   starved_o         // keystream is there, no data
 );
 
-  // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round.
-  logic dropping_q, beyond_q;
+  // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round. begun_q:
+  // some of a packet's keystream is used, not all.
+  logic dropping_q, beyond_q, begun_q;
   logic needs, move, room;
   logic key_taken, key_finished;
 
@@ -54,8 +55,10 @@ module chacha20_combine #(
 
   always_ff @(posedge clk_i) begin
     if (key_taken) dropping_q <= key_skip_o && !key_finished;
+    else if (move && last_i) dropping_q <= begun_q;
+    if (key_taken) begun_q <= !key_finished;
     if (move) beyond_q <= !last_i && (beyond_q || (keep_i[0] && key_last_i && key_end_i));
-    if (rst_i || wipe_i) {dropping_q, beyond_q} <= '0;
+    if (rst_i || wipe_i) {dropping_q, beyond_q, begun_q} <= '0;
   end
 
   // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of the

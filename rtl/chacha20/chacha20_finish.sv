@@ -15,8 +15,8 @@ module chacha20_finish
     input  logic               wipe_i,
     // New packet: its key and nonce are there for Beats cycles from the next one
     input  logic               start_i,
+    input  logic               raw_i,          // with start_i: nothing is added
     output logic               start_ready_o,
-    input  logic               raw_i,          // nothing is added
     input  logic   [    255:0] key_i,
     input  logic   [     95:0] nonce_i,
     // A block leaves the ring in the next cycle, at least Beats cycles after the one before
@@ -111,8 +111,8 @@ module chacha20_finish
         .rst_i,
         .wipe_i,
         .start_i,
-        .ready_o(start_ready_o),
         .raw_i,
+        .ready_o(start_ready_o),
         .key_i,
         .nonce_i,
         .read_i (leave_i),

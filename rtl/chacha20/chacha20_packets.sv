@@ -14,8 +14,8 @@ module chacha20_packets
     input  logic             wipe_i,
     // New packet: its key and nonce are there for Beats cycles from the next one
     input  logic             start_i,
+    input  logic             raw_i,    // with start_i: rows of zeros, to add nothing
     output logic             ready_o,
-    input  logic             raw_i,    // rows of zeros, to add nothing
     input  logic [    255:0] key_i,
     input  logic [     95:0] nonce_i,
     // Read: from the first row of the oldest packet, one row per cycle
@@ -27,11 +27,12 @@ module chacha20_packets
   typedef logic [$clog2(Packets)-1:0] packet_t;
   typedef logic [$clog2(Packets*Beats)-1:0] address_t;
 
-  // A row is written two cycles after its turn: rows_q are reset but in their turn, so that an OR
-  // chooses. The owner can be far away and slow: a packet that starts is counted two cycles after the
+  // A row is written two cycles after its turn: rows_q are reset but when on_q lets them in, in their
+  // turn, so that an OR chooses. The owner can be far away and slow: a packet that starts is counted two cycles after the
   // owner decided it, and what is counted is known to the owner three cycles later, so that five more
   // packets may come.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
+  logic [Beats-1:0] on_q;  // the same as turn_q, if the packet is not raw
   packet_t read_q;
   logic [$clog2(Packets):0] level_q;
   logic [1:0] room_q;  // on its way to the owner
@@ -43,6 +44,7 @@ module chacha20_packets
 
   always_ff @(posedge clk_i) begin
     turn_q <= Beats'({turn_q, start_i});
+    on_q <= Beats'({on_q, start_i && !raw_i});
     written_q <= turn_q;
     if (|written_q) write_q <= write_q + 1'b1;
     if (done) read_q <= read_q + 1'b1;
@@ -55,6 +57,7 @@ module chacha20_packets
     ready_q <= room_q[1] && ({turn_q, start_i} << 3) == '0;
     if (rst_i || wipe_i) begin
       turn_q <= '0;
+      on_q <= '0;
       written_q <= '0;
       read_q <= '0;
       address_q <= '0;
@@ -73,7 +76,7 @@ module chacha20_packets
   assign rows = initial_state(key_i, '0, nonce_i);
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Beats; i++) rows_q[i] <= turn_q[i] && !raw_i ? rows[i] : '0;
+    for (int unsigned i = 0; i < Beats; i++) rows_q[i] <= on_q[i] ? rows[i] : '0;
     if (wipe_i) rows_q <= '0;
   end
 

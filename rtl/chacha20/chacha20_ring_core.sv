@@ -190,8 +190,8 @@ module chacha20_ring_core
     logic               stop;
     logic [8*Bytes-1:0] data;
   } beat_t;
-  beat_t made, beat;
-  logic made_valid;
+  beat_t made, held, beat;
+  logic made_valid, held_valid, held_ready;
 
   chacha20_finish #(
       .Packets (ring_packets(Stages)),
@@ -202,8 +202,8 @@ module chacha20_ring_core
       .rst_i,
       .wipe_i,
       .start_i      (start_q),
+      .raw_i        (next_q.raw),
       .start_ready_o(start_ready),
-      .raw_i        (raw_q),
       .key_i        (key_q),
       .nonce_i      (nonce_q),
       .leave_i      (leave_q[2]),
@@ -227,11 +227,31 @@ module chacha20_ring_core
       .clk_i,
       .rst_i,
       .wipe_i,
-      .push_i(made_valid),
-      .data_i(made),
+      .push_i (made_valid),
+      .data_i (made),
+      .valid_o(held_valid),
+      .ready_i(held_ready),
+      .data_o (held)
+  );
+
+  // A wide buffer is far from where its data is used.
+  localparam int unsigned OutputDepth = output_depth(Bytes);
+  logic [(OutputDepth == 0 ? 1 : $clog2(OutputDepth + 1))-1:0] unused_level;
+
+  stream_fifo #(
+      .Width($bits(beat_t)),
+      .Depth(OutputDepth)
+  ) u_near (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(held_valid),
+      .ready_o(held_ready),
+      .data_i (held),
       .valid_o,
       .ready_i,
-      .data_o(beat)
+      .data_o (beat),
+      .level_o(unused_level)
   );
 
   assign data_o = beat.data;

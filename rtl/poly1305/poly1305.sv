@@ -6,7 +6,7 @@ module poly1305
   import poly1305_pkg::*;
 #(
     parameter structure_e Structure = Lanes,
-    parameter int unsigned Interval = 4,  // cycles per block; Lanes: 1, 2 or 4
+    parameter int unsigned Interval = 4,  // cycles per block; Lanes: 1, 2 or 4; Serial: 23
     parameter int unsigned DataBytes = 16
 ) (
     input logic aclk,
@@ -36,36 +36,62 @@ module poly1305
     $fatal(1, "poly1305: Interval must be 1, 2 or 4 with Structure Lanes");
   end
 
+  if (Structure == Serial && Interval != SerialInterval) begin : gen_bad_serial_interval
+    $fatal(1, "poly1305: Interval must be 23 with Structure Serial");
+  end
+
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, Interval);
+  localparam int unsigned CyclesPerBlock = Interval;
+  localparam int unsigned Ahead = ahead(Structure, Interval);
   localparam int unsigned SetUpCycles = set_up_cycles(Structure, Interval);
-  localparam int unsigned Latency = latency(Structure, Interval, 1);  // of a message of one block
+  localparam int unsigned MessageOverhead = message_overhead(Structure, Interval);
+  localparam int unsigned Latency = latency(Structure, Interval);
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Interval);
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst, empty;
   assign rst = !aresetn;
 
-  poly1305_lanes #(
-      .Interval(Interval)
-  ) u_lanes (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i,
-      .key_valid_i,
-      .key_ready_o,
-      .key_i,
-      .valid_i(s_axis_tvalid),
-      .ready_o(s_axis_tready),
-      .data_i (s_axis_tdata),
-      .keep_i (s_axis_tkeep),
-      .last_i (s_axis_tlast),
-      .tag_valid_o,
-      .tag_ready_i,
-      .tag_o,
-      .empty_o(empty)
-  );
+  if (Structure == Serial) begin : gen_serial
+    poly1305_serial u_serial (
+        .clk_i  (aclk),
+        .rst_i  (rst),
+        .wipe_i,
+        .key_valid_i,
+        .key_ready_o,
+        .key_i,
+        .valid_i(s_axis_tvalid),
+        .ready_o(s_axis_tready),
+        .data_i (s_axis_tdata),
+        .keep_i (s_axis_tkeep),
+        .last_i (s_axis_tlast),
+        .tag_valid_o,
+        .tag_ready_i,
+        .tag_o,
+        .empty_o(empty)
+    );
+  end else begin : gen_lanes
+    poly1305_lanes #(
+        .Interval(Interval)
+    ) u_lanes (
+        .clk_i  (aclk),
+        .rst_i  (rst),
+        .wipe_i,
+        .key_valid_i,
+        .key_ready_o,
+        .key_i,
+        .valid_i(s_axis_tvalid),
+        .ready_o(s_axis_tready),
+        .data_i (s_axis_tdata),
+        .keep_i (s_axis_tkeep),
+        .last_i (s_axis_tlast),
+        .tag_valid_o,
+        .tag_ready_i,
+        .tag_o,
+        .empty_o(empty)
+    );
+  end
 
   // Keys taken whose tags are not
   logic [2:0] open_q;

@@ -6,28 +6,32 @@
 module poly1305_blocks
   import poly1305_pkg::*;
 #(
+    int unsigned Ahead,
     localparam int unsigned Depth = 16
 ) (
-    input  logic         clk_i,
-    input  logic         rst_i,
-    input  logic         wipe_i,
-    input  logic         valid_i,
-    output logic         ready_o,
-    input  logic [127:0] data_i,
-    input  logic [ 15:0] keep_i,
-    input  logic         last_i,
-    // Blocks of the first message that are in and not taken; the message's end is in
-    output logic [  4:0] count_o,
-    output logic         ended_o,
-    output logic [  3:0] place_o,    // of the first of them
-    input  logic         take_i,
-    input  logic         end_i,      // with take_i: it was the message's last
+    input  logic           clk_i,
+    input  logic           rst_i,
+    input  logic           wipe_i,
+    input  logic           valid_i,
+    output logic           ready_o,
+    input  logic   [127:0] data_i,
+    input  logic   [ 15:0] keep_i,
+    input  logic           last_i,
+    // Of the first message: blocks that are in and not taken. New ones, and those of the next message
+    // after an end, are seen 2 cycles later.
+    output logic   [  3:0] count_o,   // modulo 16
+    output logic           known_o,   // its end or more than Ahead blocks are in
+    output logic           close_o,   // at most Ahead blocks are left
+    output logic           single_o,  // one
+    output logic   [  3:0] place_o,   // of the first of them
+    input  logic           take_i,
+    input  logic           end_i,     // with take_i: it was the message's last
     // Blocks by place, also some cycles after they were taken
-    input  logic [  3:0] first_i,
-    output block_t       first_o,
-    input  logic [  3:0] next_i,
-    output block_t       next_o,
-    output logic         empty_o
+    input  logic   [  3:0] first_i,
+    output block_t         first_o,
+    input  logic   [  3:0] next_i,
+    output block_t         next_o,
+    output logic           empty_o
 );
 
   localparam int unsigned Spare = 3;  // for what is on its way in when it is said to be full
@@ -72,9 +76,43 @@ module poly1305_blocks
   logic [4:0] ends[Depth];
   logic [3:0] end_write_q, end_read_q;
   logic end_in;
-  assign end_in  = valid_q && last_q;
-  assign ended_o = end_write_q != end_read_q;
-  assign count_o = (ended_o ? ends[end_read_q] : write_q) - read_q;
+  assign end_in = valid_q && last_q;
+
+  // take_i comes late: it only chooses.
+  typedef struct packed {
+    logic [3:0] count;
+    logic known, close, single;
+  } first_t;
+
+  // Tables instead of comparisons: bit n is set for n > Ahead.
+  localparam logic [31:0] Far = '1 << (Ahead + 1);
+
+  function automatic first_t first_of(logic [4:0] left, logic taken, logic ended);
+    return
+    '{
+        count: left[3:0] - {3'd0, taken},
+        known: ended ? left != {4'd0, taken} : Far[left] && !(taken && left == 5'(Ahead + 1)),
+        close: ended && (!Far[left] || (taken && left == 5'(Ahead + 1))),
+        single: ended && left == (taken ? 5'd2 : 5'd1)
+    }
+    ;
+  endfunction
+
+  logic [4:0] until_q, left;
+  logic   ended_q;
+  first_t first_q;
+  assign left = until_q - read_q;
+  assign {count_o, known_o, close_o, single_o} = first_q;
+
+  always_ff @(posedge clk_i) begin
+    ended_q <= end_write_q != end_read_q;
+    until_q <= end_write_q != end_read_q ? ends[end_read_q] : write_q;
+    first_q <= take_i ? first_of(left, 1'b1, ended_q) : first_of(left, 1'b0, ended_q);
+    if (rst_i || wipe_i) begin
+      {ended_q, until_q} <= '0;
+      first_q <= '0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (end_in) ends[end_write_q] <= write_q + 1'b1;

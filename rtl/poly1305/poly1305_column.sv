@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One column of a product modulo 2^130 - 5: the 8 products of limbs whose weights are equal modulo
-// 2^136, and those above multiplied by 2^136 = 5 * 2^6. Latency 4 cycles, one column per cycle.
+// 2^136, and those above multiplied by 2^136 = 5 * 2^6. Latency 5 cycles, one column per cycle.
 //
 // The column's index is First, then First + Columns and so on: which products are above 2^136 changes
 // with it, but products are summed up in pairs that stay together.
@@ -13,15 +13,21 @@ module poly1305_column
     localparam int unsigned Steps = Limbs / Columns
 ) (
     input  logic          clk_i,
+    input  logic          wipe_i,
     input  limbs_t        a_i,
     input  limbs_t        b_i,     // the limbs that belong to those of a
-    input  logic    [1:0] step_i,  // 0 to Steps - 1, a cycle after a and b
+    input  logic   [ 1:0] step_i,  // 0 to Steps - 1, 2 cycles after a and b
     output logic   [46:0] sum_o    // at most 2^46.1, see formal/
 );
 
+  // Its own copy of A and B: a multiplier is slow, and registers that feed several are far from some.
+  limbs_t a_q, b_q;
   logic [Limbs-1:0][35:0] product_q;
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Limbs; i++) product_q[i] <= a_i[i] * b_i[i];
+    a_q <= a_i;
+    b_q <= b_i;
+    if (wipe_i) {a_q, b_q} <= '0;
+    for (int unsigned i = 0; i < Limbs; i++) product_q[i] <= a_q[i] * b_q[i];
   end
 
   // The product of limb i of a is below 2^136 from this step on.
@@ -38,7 +44,7 @@ module poly1305_column
     localparam int unsigned From = low_from(I % 2 == 1 && I != 7 ? I + 1 : I);
     if (I == 7) begin : gen_ends
       // Limb 0 is always low and limb 7 always high.
-      assign pair[p] = '0;
+      assign pair[p]   = '0;
       assign is_low[p] = 1'b0;
       always_ff @(posedge clk_i) begin
         low_q[p]  <= {1'b0, product_q[0]};
@@ -47,7 +53,7 @@ module poly1305_column
       logic unused;
       assign unused = ^{pair[p], is_low[p]};
     end else begin : gen_both
-      assign pair[p] = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
+      assign pair[p]   = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
       assign is_low[p] = From == 0 || (From < Steps && step_i >= 2'(From));
       always_ff @(posedge clk_i) begin
         low_q[p]  <= is_low[p] ? pair[p] : '0;
@@ -56,14 +62,24 @@ module poly1305_column
     end
   end
 
-  logic [38:0] low_sum_q, high_sum_q;
+  // Widths are what can happen, not what fits: then Yosys leaves two adders in a row as they are, where
+  // it would make a carry-save adder of twice the size.
+  logic [1:0][36:0] low_half, high_half;
+  logic [37:0] low_sum_q, high_sum_q;
   logic [46:0] sum_q;
   assign sum_o = sum_q;
 
+  always_comb begin
+    for (int unsigned h = 0; h < 2; h++) begin
+      low_half[h]  = low_q[2*h] + low_q[2*h+1];
+      high_half[h] = high_q[2*h] + high_q[2*h+1];
+    end
+  end
+
   always_ff @(posedge clk_i) begin
-    low_sum_q  <= (39'(low_q[0]) + 39'(low_q[1])) + (39'(low_q[2]) + 39'(low_q[3]));
-    high_sum_q <= (39'(high_q[0]) + 39'(high_q[1])) + (39'(high_q[2]) + 39'(high_q[3]));
-    sum_q <= 47'(low_sum_q) + ((47'(high_sum_q) + {6'd0, high_sum_q, 2'd0}) << 6);
+    low_sum_q <= {1'b0, low_half[0]} + {1'b0, low_half[1]};
+    high_sum_q <= {1'b0, high_half[0]} + {1'b0, high_half[1]};
+    sum_q <= {9'd0, low_sum_q} + {{3'd0, high_sum_q} + {1'b0, high_sum_q, 2'd0}, 6'd0};
   end
 
 endmodule

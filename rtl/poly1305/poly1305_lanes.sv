@@ -32,9 +32,9 @@ module poly1305_lanes
   // Turns
   logic turn_valid, take, take_last, sum_taken;
   turn_t turn;
-  logic [4:0] count;
+  logic [3:0] count;
+  logic known, close, single;
   logic [3:0] place;
-  logic ended;
   block_t first_block, next_block;
 
   poly1305_schedule #(
@@ -45,7 +45,9 @@ module poly1305_lanes
       .wipe_i,
       .key_valid_i,
       .count_i   (count),
-      .ended_i   (ended),
+      .known_i   (known),
+      .close_i   (close),
+      .single_i  (single),
       .place_i   (place),
       .take_o    (take),
       .end_o     (take_last),
@@ -54,7 +56,9 @@ module poly1305_lanes
       .turn_o    (turn)
   );
 
-  // way_q[i]: what the data is for that is i registers behind A and B
+  // way_q[i]: what the data is for that is i registers behind the first of A and B
+  localparam int unsigned Adds = 3 + turned_registers(Interval);  // C is chosen
+  localparam int unsigned Result = 6 + turned_registers(Interval);
   typedef struct packed {
     logic       valid;
     logic [1:0] step;
@@ -63,13 +67,13 @@ module poly1305_lanes
     logic       add;
     logic       ends;
     logic       last;
-    logic [3:0] to;
+    logic [4:0] to;
     logic [3:0] next;
   } way_t;
-  way_t [7:0] way_q;
+  way_t [Result+1:0] way_q;
 
   always_ff @(posedge clk_i) begin
-    way_q <= {way_q[6:0], way_q[0]};
+    way_q <= {way_q[Result:0], way_q[0]};
     way_q[0].step <= Interval == 1 || way_q[0].step == LastStep ? '0 : way_q[0].step + 1'b1;
     if (way_q[0].step == LastStep) way_q[0].valid <= 1'b0;
     if (turn_valid) begin
@@ -85,10 +89,12 @@ module poly1305_lanes
           next: turn.next
       };
     end
-    if (rst_i || wipe_i) for (int unsigned i = 0; i < 8; i++) way_q[i].valid <= 1'b0;
+    if (rst_i || wipe_i) for (int unsigned i = 0; i < Result + 2; i++) way_q[i].valid <= 1'b0;
   end
 
-  poly1305_blocks u_blocks (
+  poly1305_blocks #(
+      .Ahead(lanes(Interval))
+  ) u_blocks (
       .clk_i,
       .rst_i,
       .wipe_i,
@@ -98,14 +104,16 @@ module poly1305_lanes
       .keep_i,
       .last_i,
       .count_o(count),
-      .ended_o(ended),
+      .known_o(known),
+      .close_o(close),
+      .single_o(single),
       .place_o(place),
-      .take_i (take),
-      .end_i  (take_last),
+      .take_i(take),
+      .end_i(take_last),
       .first_i(turn.block),
       .first_o(first_block),
-      .next_i (way_q[3].next),
-      .next_o (next_block),
+      .next_i(way_q[Adds].next),
+      .next_o(next_block),
       .empty_o(empty_o)
   );
 
@@ -113,17 +121,17 @@ module poly1305_lanes
   segments_t added;
   logic [Width-1:0][SegmentBits-1:0] added_q;
 
-  assign added = way_q[3].load ? segments_t'(clamped(key_i[127:0])) : segments_t'(next_block);
+  assign added = way_q[Adds].load ? segments_t'(clamped(key_i[127:0])) : segments_t'(next_block);
   always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < Width; s++) added_q[s] <= added[way_q[3].step*Width+s];
-    if (!way_q[3].valid || !(way_q[3].add || way_q[3].load) || wipe_i) added_q <= '0;
+    for (int unsigned s = 0; s < Width; s++) added_q[s] <= added[way_q[Adds].step*Width+s];
+    if (!way_q[Adds].valid || !(way_q[Adds].add || way_q[Adds].load) || wipe_i) added_q <= '0;
   end
 
   // The array
   limbs_t a, b;
   number_t result;
   logic write;
-  logic [3:0] to;
+  logic [4:0] to;
 
   poly1305_operands #(
       .Interval(Interval)
@@ -139,7 +147,7 @@ module poly1305_lanes
       .a_o     (a),
       .b_o     (b),
       .write_i (write),
-      .power_i (way_q[6].power),
+      .power_i (way_q[Result].power),
       .to_i    (to),
       .number_i(result)
   );
@@ -148,6 +156,7 @@ module poly1305_lanes
       .Interval(Interval)
   ) u_multiply (
       .clk_i,
+      .wipe_i,
       .a_i     (a),
       .b_i     (b),
       .step_i  (way_q[0].step),
@@ -155,18 +164,18 @@ module poly1305_lanes
       .result_o(result)
   );
 
-  assign write = way_q[6].valid && way_q[6].step == LastStep && !way_q[6].ends;
+  assign write = way_q[Result].valid && way_q[Result].step == LastStep && !way_q[Result].ends;
 
   // In a wipe zeros are written to all places, when they have come through the array.
-  logic [3:0] wiped_q;
+  logic [4:0] wiped_q;
   always_ff @(posedge clk_i) wiped_q <= wipe_i ? wiped_q + 1'b1 : '0;
-  assign to = wipe_i ? wiped_q : way_q[6].to;
+  assign to = wipe_i ? wiped_q : way_q[Result].to;
 
   // The sum of a message's last results
   number_t result_q;
   logic [Segments-1:0][SumBits-1:0] sum_q;
   logic summed, sum_valid_q;
-  assign summed = way_q[7].valid && way_q[7].step == LastStep && way_q[7].ends;
+  assign summed = way_q[Result+1].valid && way_q[Result+1].step == LastStep && way_q[Result+1].ends;
 
   always_ff @(posedge clk_i) begin
     result_q <= result;
@@ -177,34 +186,37 @@ module poly1305_lanes
   end
 
   always_ff @(posedge clk_i) begin
-    if (summed && way_q[7].last) sum_valid_q <= 1'b1;
+    if (summed && way_q[Result+1].last) sum_valid_q <= 1'b1;
     if (sum_taken || rst_i || wipe_i) sum_valid_q <= 1'b0;
   end
 
   // s of the keys in use: two with powers, one that waits for its sum, one in the last passes
   logic [SegmentBits-1:0] s_memory[4*Segments];
   logic [3:0] s_write_q;
-  logic [1:0] s_read_q, s_step;
+  logic [1:0] s_step_q, s_read_q, s_step;
   segments_t s;
-  logic s_writes, s_writing_q;
+  logic s_writes, s_writes_q, s_end;
+  logic [SegmentBits-1:0] s_q;
 
   assign s = segments_t'(key_i[255:128]);
-  assign s_writes = (way_q[0].valid && way_q[0].load && way_q[0].step == '0) || s_writing_q;
-  assign key_ready_o = way_q[3].valid && way_q[3].load && way_q[3].step == LastStep && !wipe_i;
+  assign s_writes = (way_q[0].valid && way_q[0].load && way_q[0].step == '0) || s_step_q != '0;
+  assign key_ready_o = way_q[Adds].valid && way_q[Adds].load && way_q[Adds].step == LastStep &&
+      !wipe_i;
 
   always_ff @(posedge clk_i) begin
-    if (s_writes || wipe_i) begin
-      s_memory[wipe_i?wiped_q : s_write_q] <= wipe_i ? '0 : s[s_write_q[1:0]];
-    end
+    s_q <= wipe_i ? '0 : s[s_step_q];
+    if (s_writes_q || wipe_i) s_memory[wipe_i?wiped_q[3:0] : s_write_q] <= s_q;
   end
   always_ff @(posedge clk_i) begin
-    if (s_writes) s_write_q <= s_write_q + 1'b1;
-    s_writing_q <= s_writes && s_write_q[1:0] != '1;
-    if (tag_valid_o && tag_ready_i) s_read_q <= s_read_q + 1'b1;
+    if (s_writes) s_step_q <= s_step_q + 1'b1;
+    s_writes_q <= s_writes;
+    if (s_writes_q) s_write_q <= s_write_q + 1'b1;
+    if (s_end) s_read_q <= s_read_q + 1'b1;
     if (rst_i || wipe_i) begin
-      s_write_q <= '0;
-      s_writing_q <= 1'b0;
-      s_read_q <= '0;
+      s_step_q   <= '0;
+      s_writes_q <= 1'b0;
+      s_write_q  <= '0;
+      s_read_q   <= '0;
     end
   end
 
@@ -217,6 +229,7 @@ module poly1305_lanes
       .valid_i (sum_valid_q),
       .sum_i   (sum_q),
       .taken_o (sum_taken),
+      .s_end_o (s_end),
       .s_step_o(s_step),
       .s_i     (s_memory[{s_read_q, s_step}]),
       .valid_o (tag_valid_o),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulators and powers in two small RAMs, and A and B of a turn from them: valid 1 cycle after
-// valid_i, for Interval cycles. What is written can be read in the next cycle.
+// Accumulators and powers in two small RAMs, and A and B of a turn from them: with
+// Interval 1 at once, otherwise 1 cycle after valid_i and for Interval cycles. What is written can be read in the next cycle.
 
 module poly1305_operands
   import poly1305_pkg::*;
@@ -14,42 +14,58 @@ module poly1305_operands
     input  logic          first_i,  // A is the block
     input  block_t        block_i,
     input  logic    [3:0] a_i,      // where A is otherwise
-    input  logic    [3:0] b_i,      // where B is
+    input  logic    [4:0] b_i,      // where B is
     output limbs_t        a_o,
     output limbs_t        b_o,      // turned, step by step: see poly1305_multiply
     // A result: to a lane, or to both RAMs if it is a power
     input  logic          write_i,
     input  logic          power_i,
-    input  logic    [3:0] to_i,
+    input  logic    [4:0] to_i,
     input  number_t       number_i
 );
 
   localparam int unsigned Turned = 2 * Segments / Interval;
+  localparam int unsigned PowerBits = $clog2(lanes(Interval));
 
-  logic [NumberBits-1:0] a_memory[16], b_memory[16];
-
+  // Lanes, and behind them the powers that others are made of: the first 4
+  logic [NumberBits-1:0] a_memory[16];
+  logic [3:0] a_to;
+  assign a_to = power_i && !wipe_i ? {2'b11, to_i[1:0]} : to_i[3:0];
   always_ff @(posedge clk_i) begin
-    if (write_i || wipe_i) a_memory[{wipe_i?to_i[3] : power_i, to_i[2:0]}] <= NumberBits'(number_i);
+    if ((write_i && !(power_i && to_i[3:2] != '0)) || wipe_i)
+      a_memory[a_to] <= NumberBits'(number_i);
   end
+
+  // Powers of the keys
+  logic [NumberBits-1:0] b_memory[Keys<<PowerBits];
+  logic [PowerBits:0] b_to;
+  assign b_to = wipe_i ? to_i[PowerBits:0] : {to_i[4], to_i[PowerBits-1:0]};
   always_ff @(posedge clk_i) begin
-    if ((write_i && power_i) || wipe_i) b_memory[to_i] <= NumberBits'(number_i);
+    if ((write_i && power_i) || wipe_i) b_memory[b_to] <= NumberBits'(number_i);
   end
 
   logic unused;
-  assign unused = ^number_i[Segments-1][SegmentBits:29];
+  limbs_t a, b;
+  assign a = zero_i ? '0 : limbs_of(first_i ? number_of(block_i) : number_t'(a_memory[a_i]));
+  assign b = limbs_of(number_t'(b_memory[{b_i[4], b_i[PowerBits-1:0]}]));
 
-  limbs_t a_q, b_q;
-  assign a_o = a_q;
-  assign b_o = b_q;
-
-  always_ff @(posedge clk_i) begin
-    b_q <= limbs_t'({b_q, b_q} >> (Turned * (LimbBits + 1)));
-    if (valid_i) begin
-      a_q <= limbs_of(first_i ? number_of(block_i) : number_t'(a_memory[a_i]));
-      b_q <= limbs_of(number_t'(b_memory[b_i]));
-      if (zero_i) a_q <= '0;
+  if (turned_registers(Interval) == 0) begin : gen_at_once
+    assign a_o = a;
+    assign b_o = b;
+    assign unused = valid_i;
+  end else begin : gen_turned
+    limbs_t a_q, b_q;
+    assign a_o = a_q;
+    assign b_o = b_q;
+    assign unused = 1'b0;
+    always_ff @(posedge clk_i) begin
+      b_q <= valid_i ? b : limbs_t'({b_q, b_q} >> (Turned * (LimbBits + 1)));
+      if (valid_i) a_q <= a;
+      if (wipe_i) {a_q, b_q} <= '0;
     end
-    if (wipe_i) {a_q, b_q} <= '0;
   end
+
+  logic unused_bits;
+  assign unused_bits = ^{number_i[Segments-1][SegmentBits:29], b_i};
 
 endmodule

@@ -35,15 +35,27 @@ package poly1305_pkg;
     logic       add;    // the lane's next block is added
     logic       ends;   // the result is one of those whose sum is the hash
     logic       last;   // the last of them
-    logic [3:0] a;      // {is a power, which; or which lane}
-    logic [3:0] b;      // {key, power}
-    logic [3:0] to;     // {key, power}, or {0, lane}
+    logic [3:0] a;      // which lane; 12 and more: which power, 1 to 4
+    logic [4:0] b;      // {key, power - 1}
+    logic [4:0] to;     // the same, or the lane
     logic [3:0] block;  // where the first block is
     logic [3:0] next;   // where the next block is
   } turn_t;
 
+  // Serial: what is read in a cycle, and what for
+  typedef struct packed {
+    logic       multiply;  // h + block, and a product of it
+    logic       compare;   // h, for the carries of h + 5
+    logic       add;       // h + s
+    logic [2:0] word;      // of h; 4 is the one above
+    logic [2:0] r;         // r_0 to r_3, s_0 to s_3
+    logic       last;      // of its column
+    logic [2:0] column;    // 4 is the word above
+    logic       five;      // the next carry is 5
+    logic       decide;    // it is 5 if h + 5 reached 2^130
+  } serial_read_t;
+
   localparam int unsigned Keys = 2;  // that powers are kept of
-  localparam int unsigned Turnaround = 7;  // cycles from A and B to the result's last segment, but one
 
   // A message's bytes below `keep` and a one behind them; no bytes are the empty message's: no block.
   function automatic block_t padded(logic [127:0] data, logic [15:0] keep);
@@ -71,50 +83,65 @@ package poly1305_pkg;
 
   // A number that needs no carries
   function automatic number_t number_of(logic [128:0] plain);
-    number_t number;
+    number_t   number;
     segments_t segments = segments_t'(plain);
     for (int unsigned i = 0; i < Segments; i++) number[i] = {1'b0, segments[i]};
     return number;
   endfunction
 
+  // Registers of A and B before those of the columns: they turn B, or there is nothing to turn.
+  function automatic int unsigned turned_registers(int unsigned interval);
+    return interval == 1 ? 0 : 1;
+  endfunction
+
+  // Cycles from a turn to one that can have its result.
+  function automatic int unsigned turnaround(int unsigned interval);
+    return interval + 7 + turned_registers(interval);
+  endfunction
+
   // Accumulators that keep the array busy: a result is back after that many turns.
   function automatic int unsigned lanes(int unsigned interval);
-    return (interval + Turnaround + interval - 1) / interval;
+    return (turnaround(interval) + interval - 1) / interval;
   endfunction
 
   // The costs. All take what poly1305 takes, whether it matters or not.
   /* verilator lint_off UNUSEDSIGNAL */
 
-  function automatic int unsigned cycles_per_block(structure_e structure, int unsigned interval);
-    return interval;
+  // Serial: what its 21 reads of a block and the wait for their end take
+  localparam int unsigned SerialInterval = 23;
+
+  // Blocks that have to follow before one is taken up, unless the message ends before.
+  function automatic int unsigned ahead(structure_e structure, int unsigned interval);
+    return structure == Serial ? 0 : lanes(interval);
   endfunction
 
-  // Cycles that a message takes of those behind it, when keys and data are always there: the blocks,
-  // and a turn for each power.
-  function automatic int unsigned message_cycles(structure_e structure, int unsigned interval,
-                                                 int unsigned blocks);
-    return interval * (blocks + lanes(interval));
-  endfunction
-
-  // Cycles from a key, with nothing else to do, to the first block's turn.
+  // Messages with other keys, one after the other, take the larger of these two each:
+  // cycles from a key to the first block's turn, when nothing else is under way,
   function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
-    int unsigned cycles = 0, back = interval + Turnaround;
+    int unsigned cycles = 0, back = turnaround(interval);
+    if (structure == Serial) return 11;
     for (int unsigned made = 1; made < lanes(interval); made++) begin
       cycles += 2 ** $clog2(made) == made ? back : interval;
     end
     return cycles + back + 1;
   endfunction
 
-  // Cycles from a message's last beat to its tag, when its key is set up.
-  function automatic int unsigned latency(structure_e structure, int unsigned interval,
-                                          int unsigned blocks);
-    int unsigned waiting = blocks < lanes(interval) ? blocks : lanes(interval);
-    return interval * waiting + 30;
+  // or interval cycles for each block and these: a turn for each power, and with one turn per cycle the
+  // look at the next message; in Serial r and s.
+  function automatic int unsigned message_overhead(structure_e structure, int unsigned interval);
+    if (structure == Serial) return 23;
+    return interval * lanes(interval) + (interval == 1 ? 2 : 0);
+  endfunction
+
+  // Cycles from the first beat to the tag of a message of one block, when the key is set up. For each
+  // further block interval more, and 1 more for each of those ahead(), when data is always there.
+  function automatic int unsigned latency(structure_e structure, int unsigned interval);
+    return structure == Serial ? 16 : interval + 29 + turned_registers(interval);
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.
   function automatic int unsigned wipe_cycles(structure_e structure, int unsigned interval);
-    return 48;
+    return structure == Serial ? 32 : 56;
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */

@@ -18,9 +18,11 @@ module poly1305_schedule
     // Keys
     input  logic        key_valid_i,
     // The first message in poly1305_blocks
-    input  logic [4:0]  count_i,
-    input  logic        ended_i,
-    input  logic [3:0]  place_i,
+    input  logic  [3:0] count_i,      // modulo 16
+    input  logic        known_i,
+    input  logic        close_i,
+    input  logic        single_i,
+    input  logic  [3:0] place_i,
     output logic        take_o,
     output logic        end_o,
     // The sum of the last message has been taken
@@ -34,7 +36,7 @@ module poly1305_schedule
   // A turn takes Interval cycles.
   logic [1:0] wait_q;
   logic free;
-  assign free = wait_q == '0 && !rst_i && !wipe_i;
+  assign free = wait_q == '0;
 
   // Powers of the key that is set up: made_q are under way or done, all are done when settle_q is 0;
   // base_q is the largest power of two among them.
@@ -51,19 +53,16 @@ module poly1305_schedule
   // Blocks
   count_t lane_q;
   logic wrapped_q, ending_q, sum_busy_q;  // ending_q: in the last k blocks
-  logic known, near, block, is_last;
-  assign known = ended_i ? count_i != '0 : count_i > 5'(Count);
-  assign near = ended_i && count_i <= 5'(Count);
-  assign is_last = ended_i && count_i == 5'd1;
-  assign block = free && !load && !power && ready_q != '0 && known &&
-      (!near || ending_q || !sum_busy_q);
+  logic block;
+  assign block = free && !load && !power && ready_q != '0 && known_i &&
+      (!close_i || ending_q || !sum_busy_q);
   assign take_o = block;
-  assign end_o = block && is_last;
+  assign end_o = block && single_i;
 
   always_ff @(posedge clk_i) begin
-    wait_q <= load || power || block ? 2'(Interval - 1) : wait_q - 2'(wait_q != '0);
+    wait_q   <= load || power || block ? 2'(Interval - 1) : wait_q - 2'(wait_q != '0);
 
-    settle_q <= load || power ? count_t'(Interval + Turnaround - 1) : settle_q - 4'(!settled);
+    settle_q <= load || power ? count_t'(turnaround(Interval) - 1) : settle_q - 4'(!settled);
     if (load) {made_q, base_q} <= {4'd1, 4'd1};
     if (power) made_q <= made_q + 1'b1;
     if (power && made_q + 1'b1 == {base_q[2:0], 1'b0}) base_q <= made_q + 1'b1;
@@ -76,11 +75,11 @@ module poly1305_schedule
     if (block) begin
       lane_q <= lane_q == count_t'(Count - 1) ? '0 : lane_q + 1'b1;
       wrapped_q <= wrapped_q || lane_q == count_t'(Count - 1);
-      ending_q <= near;
+      ending_q <= close_i;
     end
     if (end_o) {lane_q, wrapped_q, ending_q} <= '0;
     if (sum_free_i) sum_busy_q <= 1'b0;
-    if (block && near) sum_busy_q <= 1'b1;
+    if (block && close_i) sum_busy_q <= 1'b1;
 
     if (rst_i || wipe_i) begin
       wait_q <= '0;
@@ -101,16 +100,16 @@ module poly1305_schedule
     turn.next = place_i + count_t'(Count);
     if (block) begin
       turn.first = !wrapped_q;
-      turn.add = !near;
-      turn.ends = near;
-      turn.last = is_last;
+      turn.add = !close_i;
+      turn.ends = close_i;
+      turn.last = single_i;
       turn.a = lane_q;
-      turn.b = {key_read_q, 3'((near ? count_i[3:0] : count_t'(Count)) - 4'd1)};
-      turn.to = lane_q;
+      turn.b = {key_read_q, (close_i ? count_i : count_t'(Count)) - 4'd1};
+      turn.to = {1'b0, lane_q};
     end else begin
-      turn.a  = {1'b1, 3'(made_q - base_q)};
-      turn.b  = {key_write_q, 3'(base_q - 4'd1)};
-      turn.to = {key_write_q, made_q[2:0]};
+      turn.a  = {2'b11, 2'(made_q - base_q)};
+      turn.b  = {key_write_q, base_q - 4'd1};
+      turn.to = {key_write_q, made_q};
     end
   end
 

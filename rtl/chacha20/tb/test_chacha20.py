@@ -158,6 +158,33 @@ async def raw_packets(dut: Any) -> None:
 
 
 @cocotb.test()
+async def beats_without_keep(dut: Any) -> None:
+    """They use no keystream, wherever they are: what follows goes on, the next packet too."""
+    tb = TB(dut)
+    await tb.start()
+    queue = [packet for packet in packets([1, 64, 65, 100, 128, 200, 5]) for _ in range(2)]
+    sent: list[Beat] = []
+    expected: list[Beat] = []
+    tb.send_params(queue)
+    for packet in queue:
+        clear = to_beats(packet.data, tb.bytes)
+        mixed = to_beats(packet.result(final_add=tb.final_add), tb.bytes)
+        gaps = sorted(random.choices(range(len(clear) + 1), k=random.randrange(4)), reverse=True)
+        rubbish = random.getrandbits(8 * tb.bytes)
+        for gap in gaps:
+            clear.insert(gap, (rubbish, 0, 0, 0))
+            mixed.insert(gap, (0, 0, 0, 0))
+        for beats, out in ((clear, sent), (mixed, expected)):
+            out += [(*beat[:2], int(i == len(beats) - 1), 0) for i, beat in enumerate(beats)]
+    tb.source.send(sent)
+    for _ in range(20000):
+        if len(tb.sink.received) >= len(expected):
+            break
+        await FallingEdge(dut.aclk)
+    assert tb.sink.received == expected
+
+
+@cocotb.test()
 async def every_length(dut: Any) -> None:
     tb = TB(dut)
     await tb.start()

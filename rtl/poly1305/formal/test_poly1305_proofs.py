@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arithmetic of poly1305: largest values that follow from each other, carries, final reduction."""
+
+import pytest
+
+from rtl.testbench.proof import prove
+
+LIMB = (1 << 17) - 1
+SEGMENT = (1 << 34) - 1
+
+# Also in poly1305_carry_formal: what segments are below, and the bits of columns
+SEGMENTS = [(1 << 34) + (1 << 30)] * 3 + [(1 << 28) + (1 << 23)]
+COLUMN_BITS = [45, 45, 45, 44, 43, 39, 38, 37]
+
+
+def columns(segments: list[int]) -> list[tuple[int, int]]:
+    """The largest sums of products below and above 2^136, from the largest segments of A and B."""
+    limbs = [limb for segment in segments for limb in (min(segment, LIMB), segment >> 17)]
+    return [
+        (
+            sum(limbs[i] * limbs[k - i] for i in range(k + 1)),
+            sum(limbs[i] * limbs[k + 8 - i] for i in range(k + 1, 8)),
+        )
+        for k in range(8)
+    ]
+
+
+def test_widths_are_enough() -> None:
+    sums = columns(SEGMENTS)
+    assert all(
+        low + 320 * high < 1 << bits for (low, high), bits in zip(sums, COLUMN_BITS, strict=True)
+    )
+    assert max(SEGMENTS) < 1 << 35
+    assert SEGMENTS[3] < 1 << 29
+    odd = max(SEGMENTS) >> 17
+    assert odd < 1 << 18
+    assert 4 * odd**2 < 1 << 37  # low_half, high_half
+    assert max(max(sides) for sides in sums) < 1 << 38
+    assert (1 << max(COLUMN_BITS)) + SEGMENT < 1 << 47
+    assert 8 * max(SEGMENTS) < 1 << 38  # the sum of the lanes
+    assert 8 * SEGMENTS[3] < 1 << 33
+
+
+@pytest.mark.parametrize("interval", [1, 2, 4])
+def test_carries_keep_the_number(interval: int) -> None:
+    parameters = {"Interval": interval}
+    prove("poly1305", "poly1305_carry_formal", parameters, mode="bmc", depth=interval + 6)
+
+
+def test_tag_is_the_remainder_plus_s() -> None:
+    prove("poly1305", "poly1305_finish_formal", {}, mode="bmc", depth=24)
+
+
+def test_harnesses_reach_what_they_are_about() -> None:
+    prove("poly1305", "poly1305_finish_formal", {}, mode="cover", depth=24)
+
+
+def test_serial_widths_are_enough() -> None:
+    """Words of h with a block added, of r and of s = r + r / 4; see poly1305_serial_data."""
+    word, r, block = (1 << 32) - 1, (1 << 28) - 1, (1 << 32) - 1
+    s = r + r // 4
+    assert s < 1 << 29
+    folded = 5 * (((1 << 32) - 1) >> 2)  # the word above has 32 bits, shown below
+    h = [word + folded + block, *[word + block] * 3]
+    above = 3 + 1
+    assert max(h) < 1 << 34
+    sums = [
+        sum(h[i] * (r if i <= c else s) for i in range(4)) + (above * s if c else 0)
+        for c in range(4)
+    ]
+    carry = 0
+    for value in sums:
+        assert value + carry < 1 << 64
+        carry = (value + carry) >> 32
+    assert above * r + carry < 1 << 32
+    assert word + folded + ((1 << 32) - 1) * sum(1 << (32 * i) for i in (1, 2, 3)) + (
+        3 << 128
+    ) < 2 * ((1 << 130) - 5)

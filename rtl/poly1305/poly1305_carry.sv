@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The carries of a product: columns, two for a segment, and C become a number of poly1305_pkg that is
+// equal modulo 2^130 - 5. Its segments keep a carry of their own, so that none goes further than to the
+// next one. The result is there 2 cycles after the last step.
+
+module poly1305_carry
+  import poly1305_pkg::*;
+#(
+    int unsigned Interval,
+    localparam int unsigned Width = Segments / Interval  // segments in a cycle
+) (
+    input  logic                                   clk_i,
+    input  logic    [2*Width-1:0][           46:0] column_i,
+    input  logic    [  Width-1:0][SegmentBits-1:0] c_i,
+    input  logic    [        1:0]                  step_i,
+    output number_t                                result_o
+);
+
+  localparam logic [1:0] LastStep = 2'(Interval - 1);
+
+  logic [1:0] step_q;
+  always_ff @(posedge clk_i) step_q <= step_i;
+
+  // A segment with what is left for the next
+  logic [Width-1:0][46:0] lower;
+  logic [Width-1:0][63:0] wide_q;
+  always_comb begin
+    for (int unsigned s = 0; s < Width; s++) lower[s] = column_i[2*s] + {13'd0, c_i[s]};
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned s = 0; s < Width; s++) begin
+      wide_q[s] <= {17'd0, lower[s]} + {column_i[2*s+1], 17'd0};
+    end
+  end
+
+  // What the segment below leaves: of this cycle or of the cycle before
+  logic [29:0] left_q;
+  logic [Width-1:0][SegmentBits:0] segment_q;
+  logic [28:0] folded_q;  // what is above 2^130, times 5
+
+  always_ff @(posedge clk_i) begin
+    left_q <= step_i == '0 ? '0 : wide_q[Width-1][63:34];
+    for (int unsigned s = 0; s < Width; s++) begin
+      segment_q[s] <= {1'b0, wide_q[s][33:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
+      if (s == Width - 1 && step_q == LastStep) begin
+        segment_q[s] <= {7'd0, wide_q[s][27:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
+      end
+    end
+    folded_q <= {2'd0, wide_q[Width-1][54:28]} + {wide_q[Width-1][54:28], 2'd0};
+  end
+
+  // All segments of a result
+  number_t whole;
+  if (Width == Segments) begin : gen_at_once
+    assign whole = segment_q;
+  end else begin : gen_collected
+    logic [Segments-Width-1:0][SegmentBits:0] collected_q;
+    assign whole = {segment_q, collected_q};
+    always_ff @(posedge clk_i) collected_q <= whole[Segments-1:Width];
+  end
+
+  always_comb begin
+    result_o = whole;
+    result_o[0] = {1'b0, whole[0][SegmentBits-1:0]} + {6'd0, folded_q};
+  end
+
+endmodule
