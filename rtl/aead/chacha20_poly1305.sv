@@ -100,8 +100,10 @@ module chacha20_poly1305
   logic [127:0] expected_tag;
   logic front_busy, back_busy, cipher_busy, mac_busy;
 
+  // A ring has many messages in it
   chacha20_poly1305_front #(
-      .DataBytes(DataBytes)
+      .DataBytes(DataBytes),
+      .Messages (Structure == chacha20_pkg::Ring ? 32 : 1)
   ) u_front (
       .clk_i         (aclk),
       .rst_i         (rst),
@@ -149,7 +151,7 @@ module chacha20_poly1305
 
   logic mixed_valid, mixed_ready, mixed_last, mixed_unkeyed;
   logic [8*DataBytes-1:0] mixed;
-  logic [  DataBytes-1:0] mixed_keep;
+  logic [DataBytes-1:0] mixed_keep;
   user_t user;
   logic unused_stalled_input, unused_stalled_output, unused_block;
 
@@ -186,7 +188,7 @@ module chacha20_poly1305
 
   logic key_valid, key_ready, mac_valid, mac_ready, mac_last, tag_valid, tag_ready;
   logic [8*DataBytes-1:0] mac_data;
-  logic [  DataBytes-1:0] mac_keep;
+  logic [DataBytes-1:0] mac_keep;
   logic [127:0] tag;
 
   chacha20_poly1305_back #(

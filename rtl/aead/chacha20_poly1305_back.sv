@@ -14,12 +14,12 @@ module chacha20_poly1305_back
     // From the cipher
     input  logic                   valid_i,
     output logic                   ready_o,
-    input  logic [8*DataBytes-1:0] data_i,         // what came out
-    input  logic [8*DataBytes-1:0] plain_i,        // what went in
+    input  logic [8*DataBytes-1:0] data_i,            // what came out
+    input  logic [8*DataBytes-1:0] plain_i,           // what went in
     input  logic [  DataBytes-1:0] keep_i,
     input  logic [  DataBytes-1:0] mac_keep_i,
     input  way_t                   way_i,
-    input  logic                   unkeyed_i,      // there was no keystream
+    input  logic                   unkeyed_i,         // there was no keystream
     // Result
     output logic                   valid_o,
     input  logic                   ready_i,
@@ -46,7 +46,7 @@ module chacha20_poly1305_back
     input  logic [          127:0] made_i,
     input  logic                   expected_valid_i,
     output logic                   expected_ready_o,
-    input  logic                   expected_i,     // there is one
+    input  logic                   expected_i,        // there is one
     input  logic [          127:0] expected_tag_i,
     output logic                   tag_valid_o,
     input  logic                   tag_ready_i,

@@ -6,35 +6,36 @@
 module chacha20_poly1305_front
   import chacha20_poly1305_pkg::*;
 #(
-    parameter int unsigned DataBytes  // 4 or 16
+    parameter int unsigned DataBytes,  // 4 or 16
+    parameter int unsigned Messages    // that can wait for the one that is under way
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_i,
-    input  logic                   wipe_i,
+    input  logic                     clk_i,
+    input  logic                     rst_i,
+    input  logic                     wipe_i,
     // Next message
-    input  logic                   start_i,
-    output logic                   free_o,
-    input  logic                   subkey_i,       // only block 0, of HChaCha20
-    input  param_t                 param_i,
+    input  logic                     start_i,
+    output logic                     free_o,
+    input  logic                     subkey_i,        // only block 0, of HChaCha20
+    input  param_t                   param_i,
     // Its expected tag, when its first beat is on its way
-    output logic                   tag_valid_o,
-    input  logic                   tag_ready_i,
-    output logic   [        127:0] tag_o,
-    output logic                   tag_expected_o,
+    output logic                     tag_valid_o,
+    input  logic                     tag_ready_i,
+    output logic   [          127:0] tag_o,
+    output logic                     tag_expected_o,
     // Additional data, then data
-    input  logic                   valid_i,
-    output logic                   ready_o,
-    input  logic [8*DataBytes-1:0] data_i,
-    input  logic                   user_i,
+    input  logic                     valid_i,
+    output logic                     ready_o,
+    input  logic   [8*DataBytes-1:0] data_i,
+    input  logic                     user_i,
     // To the cipher
-    output logic                   valid_o,
-    input  logic                   ready_i,
-    output logic [8*DataBytes-1:0] data_o,
-    output logic [  DataBytes-1:0] keep_o,         // to be encrypted
-    output logic                   last_o,
-    output way_t                   way_o,
-    output logic [  DataBytes-1:0] mac_keep_o,
-    output logic                   busy_o
+    output logic                     valid_o,
+    input  logic                     ready_i,
+    output logic   [8*DataBytes-1:0] data_o,
+    output logic   [  DataBytes-1:0] keep_o,          // to be encrypted
+    output logic                     last_o,
+    output way_t                     way_o,
+    output logic   [  DataBytes-1:0] mac_keep_o,
+    output logic                     busy_o
 );
 
   localparam int unsigned UnitBeats = 16 / DataBytes;  // a unit is a block of Poly1305
@@ -58,29 +59,13 @@ module chacha20_poly1305_front
     StLengths
   } part_e;
 
-  // The next message waits while this one goes
-  message_t next_q, this_q;
-  logic next_valid_q, take, message_end;
+  // The next messages wait while this one goes
+  message_t started, next, this_q;
+  logic next_valid, next_free, take, message_end, unused;
+  logic [$clog2(Messages + 1)-1:0] level;
   part_e part_q, part_d;
 
-  assign free_o = !next_valid_q;
-  assign busy_o = next_valid_q || part_q != StIdle;
-
-  logic next_mac;
-  assign next_mac = next_q.operation != Cipher && !next_q.subkey;
-  assign take = next_valid_q && (part_q == StIdle || message_end) && (tag_ready_i || !next_mac);
-  assign tag_valid_o = next_valid_q && (part_q == StIdle || message_end) && next_mac;
-  assign tag_o = next_q.tag;
-  assign tag_expected_o = next_q.operation == Open;
-
-  always_ff @(posedge clk_i) begin
-    if (take) begin
-      next_valid_q <= 1'b0;
-      this_q <= next_q;
-    end
-    if (start_i) begin
-      next_valid_q <= 1'b1;
-      next_q <= '{
+  assign started = '{
           subkey: subkey_i,
           operation: param_i.operation,
           tag: param_i.tag,
@@ -88,9 +73,38 @@ module chacha20_poly1305_front
           data_bytes: param_i.data_bytes,
           key: param_i.key
       };
-    end
-    if (wipe_i) {next_q, this_q} <= '0;
-    if (rst_i || wipe_i) next_valid_q <= 1'b0;
+
+  stream_fifo #(
+      .Width($bits(message_t)),
+      .Depth(Messages)
+  ) u_messages (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(start_i),
+      .ready_o(next_free),
+      .data_i (started),
+      .valid_o(next_valid),
+      .ready_i(take),
+      .data_o (next),
+      .level_o(level)
+  );
+
+  // Room that was there stays, whatever is taken meanwhile.
+  assign free_o = 32'(level) < Messages;
+  assign unused = next_free;
+  assign busy_o = level != '0 || part_q != StIdle;
+
+  logic next_mac;
+  assign next_mac = next.operation != Cipher && !next.subkey;
+  assign take = next_valid && (part_q == StIdle || message_end) && (tag_ready_i || !next_mac);
+  assign tag_valid_o = next_valid && (part_q == StIdle || message_end) && next_mac;
+  assign tag_o = next.tag;
+  assign tag_expected_o = next.operation == Open;
+
+  always_ff @(posedge clk_i) begin
+    if (take) this_q <= next;
+    if (wipe_i) this_q <= '0;
   end
 
   // Units that follow in this part, and the beat of this one. The last unit of a part has rest bytes,
@@ -120,12 +134,12 @@ module chacha20_poly1305_front
   endfunction
 
   always_comb begin
-    part_d = take ? after(StIdle, next_q) : part_q;
+    part_d = take ? after(StIdle, next) : part_q;
     if (move && part_end && !last_o) part_d = after(part_q, this_q);
     if (message_end && !take) part_d = StIdle;
   end
 
-  assign bytes = part_d == StAad ? this_q.aad_bytes : take ? next_q.data_bytes : this_q.data_bytes;
+  assign bytes = part_d == StAad ? this_q.aad_bytes : take ? next.data_bytes : this_q.data_bytes;
   assign rest  = part_q == StAad ? this_q.aad_bytes[3:0] : this_q.data_bytes[3:0];
 
   always_ff @(posedge clk_i) begin
@@ -138,7 +152,7 @@ module chacha20_poly1305_front
     if (take || (move && part_end)) begin
       unique case (part_d)
         StKey: begin  // block 0, or 32 bytes
-          units_q <= next_q.operation == Mac ? 28'd1 : 28'd3;
+          units_q <= next.operation == Mac ? 28'd1 : 28'd3;
           last_unit_q <= 1'b0;
         end
         StAad, StData: begin

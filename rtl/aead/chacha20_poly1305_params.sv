@@ -5,22 +5,22 @@
 module chacha20_poly1305_params
   import chacha20_poly1305_pkg::*;
 (
-    input  logic                 clk_i,
-    input  logic                 rst_i,
-    input  logic                 wipe_i,
-    input  logic                 valid_i,
-    output logic                 ready_o,
-    input  param_t               param_i,
+    input  logic                         clk_i,
+    input  logic                         rst_i,
+    input  logic                         wipe_i,
+    input  logic                         valid_i,
+    output logic                         ready_o,
+    input  param_t                       param_i,
     // Result of HChaCha20: there until it is taken
-    input  logic                 subkey_valid_i,
-    output logic                 subkey_ready_o,
-    input  logic   [255:0]       subkey_i,
+    input  logic                         subkey_valid_i,
+    output logic                         subkey_ready_o,
+    input  logic                 [255:0] subkey_i,
     // To the cipher, and, with its handshake, to the front
-    input  logic                 free_i,          // the front can take one; stays so
-    output logic                 valid_o,
-    input  logic                 ready_i,
-    output logic                 subkey_o,        // it is HChaCha20's
-    output chacha20_pkg::param_t param_o
+    input  logic                         free_i,          // the front can take one; stays so
+    output logic                         valid_o,
+    input  logic                         ready_i,
+    output logic                         subkey_o,        // it is HChaCha20's
+    output chacha20_pkg::param_t         param_o
 );
 
   // waiting_q: HChaCha20 is under way
