@@ -29,7 +29,7 @@ module poly1305_serial
     StKey,  // r and its multiples go to their memory, h becomes 0
     StBlock,  // waits for a block
     StMultiply,  // reads words of h and r: column_q, word_q
-    StDrain,    // waits for the last column, as far as reads need it, and for the tag's place
+    StDrain,  // waits for the last column, as far as reads need it, and for the tag's place
     StCompare,  // carries of h + 5
     StAdd  // tag = h + s, or h + 5 + s
   } state_e;

@@ -69,6 +69,7 @@ module poly1305_serial_data
   // What belongs to the data that is i registers behind the read
   serial_read_t [4:0] read_q;
   logic [4:0] bank_was_q;
+  logic bank_q;
   always_ff @(posedge clk_i) begin
     read_q <= {read_q[3:0], read_i};
     bank_was_q <= {bank_was_q[3:0], bank_q};
@@ -77,11 +78,10 @@ module poly1305_serial_data
 
   // h, twice: the words that are read and those that are written. bank_q changes behind the last read.
   logic [33:0] h_memory[8];
-  logic [1:0] above_q;
-  logic bank_q;
+  logic [ 1:0] above_q;
   logic [33:0] h, h_q;
   logic [35:0] sum;
-  logic [3:0] carry_q;
+  logic [ 3:0] carry_q;
   logic [28:0] r_operand_q;
   assign h   = h_memory[{bank_was_q[0], read_q[0].word[1:0]}] + {2'd0, added_q};
   assign sum = {2'd0, h} + {32'd0, carry_q};
@@ -119,7 +119,7 @@ module poly1305_serial_data
     product_q <= {high_q, low_q} + {13'd0, {1'b0, cross_a_q} + {1'b0, cross_b_q}, 16'd0};
     done_q <= column[31:0];
     if (read_q[3].multiply) begin
-      column_q[31:0] <= read_q[3].last ? column[63:32] : column[31:0];
+      column_q[31:0]  <= read_q[3].last ? column[63:32] : column[31:0];
       column_q[63:32] <= column[63:32];
       if (read_q[3].last) column_q[63:32] <= '0;
     end
@@ -139,7 +139,7 @@ module poly1305_serial_data
 
   always_ff @(posedge clk_i) begin
     if (done || load_i || wipe_i) begin
-      h_memory[{wipe_i ? count_i[2] : load_i ? bank_q : !bank_was_q[4], to}] <= written;
+      h_memory[{wipe_i?count_i[2] : load_i?bank_q : !bank_was_q[4], to}] <= written;
     end
   end
 
