@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The carries of a product: columns, two for a segment, and C become a number of poly1305_pkg that is
 // equal modulo 2^130 - 5. Its segments keep a carry of their own, so that none goes further than to the
-// next one. The result is there 2 cycles after the last step.
+// next one. The result is there 2 cycles after the last step, with all segments
+// at once 1.
 
 module poly1305_carry
   import poly1305_pkg::*;
@@ -35,33 +36,40 @@ module poly1305_carry
 
   // What the segment below leaves: of this cycle or of the cycle before
   logic [29:0] left_q;
-  logic [Width-1:0][SegmentBits:0] segment_q;
-  logic [28:0] folded_q;  // what is above 2^130, times 5
+  logic [Width-1:0][SegmentBits:0] segment;
+  logic [28:0] folded;  // what is above 2^130, times 5
 
-  always_ff @(posedge clk_i) begin
-    left_q <= step_i == '0 ? '0 : wide_q[Width-1][63:34];
+  always_ff @(posedge clk_i) left_q <= step_i == '0 ? '0 : wide_q[Width-1][63:34];
+
+  always_comb begin
     for (int unsigned s = 0; s < Width; s++) begin
-      segment_q[s] <= {1'b0, wide_q[s][33:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
-      if (s == Width - 1 && step_q == LastStep) begin
-        segment_q[s] <= {7'd0, wide_q[s][27:0]} + {5'd0, s == 0 ? left_q : wide_q[s-1][63:34]};
-      end
+      segment[s] = {1'b0, wide_q[s][33:0]};
+      if (s == Width - 1 && step_q == LastStep) segment[s][33:TopBits] = '0;
+      segment[s] += {5'd0, s > 0 ? wide_q[s-1][63:34] : Interval == 1 ? 30'd0 : left_q};
     end
-    folded_q <= {2'd0, wide_q[Width-1][54:28]} + {wide_q[Width-1][54:28], 2'd0};
+    folded = {2'd0, wide_q[Width-1][54:28]} + {wide_q[Width-1][54:28], 2'd0};
   end
 
   // All segments of a result
   number_t whole;
-  if (Width == Segments) begin : gen_at_once
-    assign whole = segment_q;
+  logic [28:0] folded_late;
+  if (carry_registers(Interval) == 0) begin : gen_at_once
+    assign whole = segment;
+    assign folded_late = folded;
   end else begin : gen_collected
-    logic [Segments-Width-1:0][SegmentBits:0] collected_q;
-    assign whole = {segment_q, collected_q};
-    always_ff @(posedge clk_i) collected_q <= whole[Segments-1:Width];
+    logic [Segments-1:0][SegmentBits:0] segment_q;
+    logic [28:0] folded_q;
+    assign whole = segment_q;
+    assign folded_late = folded_q;
+    always_ff @(posedge clk_i) begin
+      segment_q <= number_t'({segment, segment_q} >> (Width * (SegmentBits + 1)));
+      folded_q  <= folded;
+    end
   end
 
   always_comb begin
     result_o = whole;
-    result_o[0] = {1'b0, whole[0][SegmentBits-1:0]} + {6'd0, folded_q};
+    result_o[0] = {1'b0, whole[0][SegmentBits-1:0]} + {6'd0, folded_late};
   end
 
 endmodule

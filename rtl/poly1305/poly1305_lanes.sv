@@ -57,8 +57,8 @@ module poly1305_lanes
   );
 
   // way_q[i]: what the data is for that is i registers behind the first of A and B
-  localparam int unsigned Adds = 3 + turned_registers(Interval);  // C is chosen
-  localparam int unsigned Result = 6 + turned_registers(Interval);
+  localparam int unsigned Adds = 4;  // C is chosen
+  localparam int unsigned Result = 6 + carry_registers(Interval);
   typedef struct packed {
     logic       valid;
     logic [1:0] step;

@@ -3,28 +3,27 @@
 // multipliers. Two columns make a segment; B turns so that its limbs stand beside those of A that
 // they belong to. Nothing is ever stopped; steps tell what a cycle belongs to.
 //
-// C of a step is taken 4 cycles after step_i, the result is there 6 cycles after the last; 1 more each if
-// there is something to turn.
+// C of a step is taken 5 cycles after it, the result is there 7 cycles after the last; with all segments
+// in one step 6.
 
 module poly1305_multiply
   import poly1305_pkg::*;
 #(
     int unsigned Interval,
-    localparam int unsigned Width = Segments / Interval,  // segments in a cycle
-    localparam int unsigned Turned = turned_registers(Interval)
+    localparam int unsigned Width = Segments / Interval  // segments in a cycle
 ) (
     input logic clk_i,
     input logic wipe_i,
     input limbs_t a_i,  // for all steps
     input limbs_t b_i,  // step 0: as it is; turned by 2 * Width limbs
-    input logic [1:0] step_i,  // of a cycle after them if they are not turned
+    input logic [1:0] step_i,
     input logic [Width-1:0][SegmentBits-1:0] c_i,
     output number_t result_o
 );
 
   localparam int unsigned Columns = 2 * Width;
-  logic [Turned+4:1][1:0] step_q;
-  always_ff @(posedge clk_i) step_q <= {step_q[Turned+3:1], step_i};
+  logic [5:1][1:0] step_q;
+  always_ff @(posedge clk_i) step_q <= {step_q[4:1], step_i};
 
   // Columns are wiped one after the other: with one signal for all, tools would see that their copies
   // of A and B are equal and make them one.
@@ -45,7 +44,7 @@ module poly1305_multiply
         .wipe_i(wipe_q[c]),
         .a_i,
         .b_i   (beside),
-        .step_i(step_q[Turned+1]),
+        .step_i(step_q[2]),
         .sum_o (column[c])
     );
   end
@@ -56,7 +55,7 @@ module poly1305_multiply
       .clk_i,
       .column_i(column),
       .c_i,
-      .step_i  (step_q[Turned+4]),
+      .step_i  (step_q[5]),
       .result_o
   );
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulators and powers in two small RAMs, and A and B of a turn from them: with
-// Interval 1 at once, otherwise 1 cycle after valid_i and for Interval cycles. What is written can be read in the next cycle.
+// Accumulators and powers in two small RAMs, and A and B of a turn from them, 1 cycle after valid_i and
+// for Interval cycles. What is written can be read in the next cycle.
 
 module poly1305_operands
   import poly1305_pkg::*;
@@ -44,28 +44,20 @@ module poly1305_operands
     if ((write_i && power_i) || wipe_i) b_memory[b_to] <= NumberBits'(number_i);
   end
 
-  logic unused;
   limbs_t a, b;
   assign a = zero_i ? '0 : limbs_of(first_i ? number_of(block_i) : number_t'(a_memory[a_i]));
   assign b = limbs_of(number_t'(b_memory[{b_i[4], b_i[PowerBits-1:0]}]));
 
-  if (turned_registers(Interval) == 0) begin : gen_at_once
-    assign a_o = a;
-    assign b_o = b;
-    assign unused = valid_i;
-  end else begin : gen_turned
-    limbs_t a_q, b_q;
-    assign a_o = a_q;
-    assign b_o = b_q;
-    assign unused = 1'b0;
-    always_ff @(posedge clk_i) begin
-      b_q <= valid_i ? b : limbs_t'({b_q, b_q} >> (Turned * (LimbBits + 1)));
-      if (valid_i) a_q <= a;
-      if (wipe_i) {a_q, b_q} <= '0;
-    end
+  limbs_t a_q, b_q;
+  assign a_o = a_q;
+  assign b_o = b_q;
+  always_ff @(posedge clk_i) begin
+    b_q <= valid_i ? b : limbs_t'({b_q, b_q} >> (Turned * (LimbBits + 1)));
+    if (valid_i) a_q <= a;
+    if (wipe_i) {a_q, b_q} <= '0;
   end
 
-  logic unused_bits;
-  assign unused_bits = ^{number_i[Segments-1][SegmentBits:29], b_i};
+  logic unused;
+  assign unused = ^{number_i[Segments-1][SegmentBits:29], b_i};
 
 endmodule

@@ -89,14 +89,15 @@ package poly1305_pkg;
     return number;
   endfunction
 
-  // Registers of A and B before those of the columns: they turn B, or there is nothing to turn.
-  function automatic int unsigned turned_registers(int unsigned interval);
+  // Registers behind the addition of segments and carries: with all segments at once the result goes to
+  // memory as it is, so that 8 lanes are enough.
+  function automatic int unsigned carry_registers(int unsigned interval);
     return interval == 1 ? 0 : 1;
   endfunction
 
   // Cycles from a turn to one that can have its result.
   function automatic int unsigned turnaround(int unsigned interval);
-    return interval + 7 + turned_registers(interval);
+    return interval + 7 + carry_registers(interval);
   endfunction
 
   // Accumulators that keep the array busy: a result is back after that many turns.
@@ -136,7 +137,7 @@ package poly1305_pkg;
   // Cycles from the first beat to the tag of a message of one block, when the key is set up. For each
   // further block interval more, and 1 more for each of those ahead(), when data is always there.
   function automatic int unsigned latency(structure_e structure, int unsigned interval);
-    return structure == Serial ? 16 : interval + 29 + turned_registers(interval);
+    return structure == Serial ? 16 : interval + 29 + carry_registers(interval);
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.

@@ -69,6 +69,7 @@ module poly1305_serial_data
   // What belongs to the data that is i registers behind the read
   serial_read_t [4:0] read_q;
   logic [4:0] bank_was_q;
+  logic bank_q;
   always_ff @(posedge clk_i) begin
     read_q <= {read_q[3:0], read_i};
     bank_was_q <= {bank_was_q[3:0], bank_q};
@@ -77,8 +78,7 @@ module poly1305_serial_data
 
   // h, twice: the words that are read and those that are written. bank_q changes behind the last read.
   logic [33:0] h_memory[8];
-  logic [1:0] above_q;
-  logic bank_q;
+  logic [ 1:0] above_q;
   logic [33:0] h, h_q;
   logic [35:0] sum;
   logic [ 3:0] carry_q;

@@ -49,16 +49,16 @@ module poly1305_carry_formal
     if (age_q != '1) age_q <= age_q + 1'b1;
   end
 
-  // With the last step's result, 2 cycles later, the sum of all its steps
+  // With the last step's result, 2 cycles later, in one step 1, the sum of all its steps
   always_ff @(posedge clk_i) begin
     whole_q <= step_q == '0 ? part : sum_q + part;
-    whole_late_q <= whole_q;
+    whole_late_q <= Interval == 1 ? (step_q == '0 ? part : sum_q + part) : whole_q;
   end
 
   logic [1:0] step_late_q, step_result_q;
   always_ff @(posedge clk_i) begin
     step_late_q   <= step_q;
-    step_result_q <= step_late_q;
+    step_result_q <= Interval == 1 ? step_q : step_late_q;
   end
 
   wide_t value, folded;
@@ -67,9 +67,10 @@ module poly1305_carry_formal
     for (int unsigned s = 0; s < Segments; s++) value += wide_t'(result[s]) << (SegmentBits * s);
   end
   // What was folded: the carry of the top segment without that of the segment below it
-  logic [34:0] fold_q;
-  always_ff @(posedge clk_i) fold_q <= 35'(u_carry.wide_q[Width-1] >> TopBits);
-  assign folded = wide_t'(fold_q);
+  logic [34:0] fold, fold_q;
+  assign fold = 35'(u_carry.wide_q[Width-1] >> TopBits);
+  always_ff @(posedge clk_i) fold_q <= fold;
+  assign folded = wide_t'(Interval == 1 ? fold : fold_q);
 
   logic bounded;
   always_comb begin

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arithmetic of poly1305: largest values that follow from each other, carries, final reduction."""
+"""The arithmetic of poly1305: widths, carries, final reduction."""
 
 import pytest
 
@@ -53,6 +53,7 @@ def test_tag_is_the_remainder_plus_s() -> None:
 
 def test_harnesses_reach_what_they_are_about() -> None:
     prove("poly1305", "poly1305_finish_formal", {}, mode="cover", depth=24)
+    prove("poly1305", "poly1305_carry_formal", {"Interval": 4}, mode="cover", depth=10)
 
 
 def test_serial_widths_are_enough() -> None:

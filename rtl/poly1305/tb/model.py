@@ -59,8 +59,8 @@ def edges() -> list[Message]:
             words.append(value - sum(words))
             if 0 <= words[-1] < 1 << 128:
                 data = b"".join(word.to_bytes(16, "little") for word in words)
-                for s in (bytes(16), ones):
-                    queue.append(Message(data, b"\x01".ljust(16, b"\0") + s))
+                r = b"\x01".ljust(16, b"\0")
+                queue += [Message(data, r + s) for s in (bytes(16), ones)]
     for r in (ones, largest, b"\x02".ljust(16, b"\0"), bytes(16), b"\xfc".rjust(16, b"\0")):
         for blocks in (1, 2, 3, 4, 5, 8, 9, 17, 40):
             for s in (bytes(16), ones):
