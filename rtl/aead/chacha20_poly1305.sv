@@ -60,7 +60,7 @@ module chacha20_poly1305
 
   logic cipher_param_valid, cipher_param_ready, subkey;
   chacha20_pkg::param_t cipher_param;
-  logic subkey_valid, subkey_ready, front_free;
+  logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready;
   logic [255:0] key;
 
   chacha20_poly1305_params u_params (
@@ -73,7 +73,8 @@ module chacha20_poly1305
       .subkey_valid_i(subkey_valid),
       .subkey_ready_o(subkey_ready),
       .subkey_i      (key),
-      .free_i        (front_free),
+      .free_i        (front_free && expected_ready),
+      .key_taken_i   (key_taken),
       .valid_o       (cipher_param_valid),
       .ready_i       (cipher_param_ready),
       .subkey_o      (subkey),
@@ -96,38 +97,34 @@ module chacha20_poly1305
 
   beat_t made, sent;
   logic made_valid, made_ready, sent_valid, sent_ready;
-  logic expected_valid, expected_ready, expected;
-  logic [127:0] expected_tag;
+
   logic front_busy, back_busy, cipher_busy, mac_busy;
 
   // A ring has many messages in it
   chacha20_poly1305_front #(
       .DataBytes(DataBytes),
-      .Messages (Structure == chacha20_pkg::Ring ? 32 : 1)
+      .Messages (Structure == chacha20_pkg::Ring ? 16 : 1)
   ) u_front (
-      .clk_i         (aclk),
-      .rst_i         (rst),
+      .clk_i      (aclk),
+      .rst_i      (rst),
       .wipe_i,
-      .start_i       (cipher_param_valid && cipher_param_ready),
-      .free_o        (front_free),
-      .subkey_i      (subkey),
+      .start_i    (cipher_param_valid && cipher_param_ready),
+      .free_o     (front_free),
+      .subkey_i   (subkey),
       .param_i,
-      .tag_valid_o   (expected_valid),
-      .tag_ready_i   (expected_ready),
-      .tag_o         (expected_tag),
-      .tag_expected_o(expected),
-      .valid_i       (s_axis_tvalid),
-      .ready_o       (s_axis_tready),
-      .data_i        (s_axis_tdata),
-      .user_i        (s_axis_tuser),
-      .valid_o       (made_valid),
-      .ready_i       (made_ready),
-      .data_o        (made.data),
-      .keep_o        (made.keep),
-      .last_o        (made.last),
-      .way_o         (made.way),
-      .mac_keep_o    (made.mac_keep),
-      .busy_o        (front_busy)
+      .key_taken_o(key_taken),
+      .valid_i    (s_axis_tvalid),
+      .ready_o    (s_axis_tready),
+      .data_i     (s_axis_tdata),
+      .user_i     (s_axis_tuser),
+      .valid_o    (made_valid),
+      .ready_i    (made_ready),
+      .data_o     (made.data),
+      .keep_o     (made.keep),
+      .last_o     (made.last),
+      .way_o      (made.way),
+      .mac_keep_o (made.mac_keep),
+      .busy_o     (front_busy)
   );
 
   localparam int unsigned SentDepth = DataBytes == 16 ? 2 : 1;
@@ -193,47 +190,48 @@ module chacha20_poly1305
 
   chacha20_poly1305_back #(
       .DataBytes(DataBytes),
-      .Tags     (MacStructure == poly1305_pkg::Lanes ? 4 : 1)
+      .Tags     (Structure == chacha20_pkg::Ring ? 16 : 1)
   ) u_back (
-      .clk_i           (aclk),
-      .rst_i           (rst),
+      .clk_i(aclk),
+      .rst_i(rst),
       .wipe_i,
-      .valid_i         (mixed_valid),
-      .ready_o         (mixed_ready),
-      .data_i          (mixed),
-      .plain_i         (user.plain),
-      .keep_i          (mixed_keep),
-      .mac_keep_i      (user.mac_keep),
-      .way_i           (user.way),
-      .unkeyed_i       (mixed_unkeyed),
-      .valid_o         (m_axis_tvalid),
-      .ready_i         (m_axis_tready),
-      .data_o          (m_axis_tdata),
-      .keep_o          (m_axis_tkeep),
-      .last_o          (m_axis_tlast),
-      .user_o          (m_axis_tuser),
-      .subkey_valid_o  (subkey_valid),
-      .subkey_ready_i  (subkey_ready),
-      .key_valid_o     (key_valid),
-      .key_ready_i     (key_ready),
-      .key_o           (key),
-      .mac_valid_o     (mac_valid),
-      .mac_ready_i     (mac_ready),
-      .mac_data_o      (mac_data),
-      .mac_keep_o      (mac_keep),
-      .mac_last_o      (mac_last),
-      .made_valid_i    (tag_valid),
-      .made_ready_o    (tag_ready),
-      .made_i          (tag),
-      .expected_valid_i(expected_valid),
+      .valid_i(mixed_valid),
+      .ready_o(mixed_ready),
+      .data_i(mixed),
+      .plain_i(user.plain),
+      .keep_i(mixed_keep),
+      .mac_keep_i(user.mac_keep),
+      .way_i(user.way),
+      .unkeyed_i(mixed_unkeyed),
+      .valid_o(m_axis_tvalid),
+      .ready_i(m_axis_tready),
+      .data_o(m_axis_tdata),
+      .keep_o(m_axis_tkeep),
+      .last_o(m_axis_tlast),
+      .user_o(m_axis_tuser),
+      .subkey_valid_o(subkey_valid),
+      .subkey_ready_i(subkey_ready),
+      .key_valid_o(key_valid),
+      .key_ready_i(key_ready),
+      .key_o(key),
+      .mac_valid_o(mac_valid),
+      .mac_ready_i(mac_ready),
+      .mac_data_o(mac_data),
+      .mac_keep_o(mac_keep),
+      .mac_last_o(mac_last),
+      .made_valid_i(tag_valid),
+      .made_ready_o(tag_ready),
+      .made_i(tag),
+      .expected_valid_i(cipher_param_valid && cipher_param_ready && !subkey &&
+                        param_i.operation != Cipher),
       .expected_ready_o(expected_ready),
-      .expected_i      (expected),
-      .expected_tag_i  (expected_tag),
+      .expected_i(param_i.operation == Open),
+      .expected_tag_i(param_i.tag),
       .tag_valid_o,
       .tag_ready_i,
       .tag_o,
       .tag_match_o,
-      .busy_o          (back_busy)
+      .busy_o(back_busy)
   );
 
   poly1305 #(

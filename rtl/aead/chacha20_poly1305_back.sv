@@ -45,7 +45,7 @@ module chacha20_poly1305_back
     output logic                   made_ready_o,
     input  logic [          127:0] made_i,
     input  logic                   expected_valid_i,
-    output logic                   expected_ready_o,
+    output logic                   expected_ready_o,  // stays, whatever is taken meanwhile
     input  logic                   expected_i,        // there is one
     input  logic [          127:0] expected_tag_i,
     output logic                   tag_valid_o,
@@ -93,7 +93,9 @@ module chacha20_poly1305_back
   // Tags
   logic wait_valid, wait_ready, wait_expected;
   logic [127:0] wait_tag;
-  logic [$clog2(Tags + 1)-1:0] unused_level;
+  logic [$clog2(Tags + 1)-1:0] level;
+  logic unused;
+  assign expected_ready_o = 32'(level) < Tags;
 
   stream_fifo #(
       .Width(129),
@@ -103,12 +105,12 @@ module chacha20_poly1305_back
       .rst_i,
       .wipe_i,
       .valid_i(expected_valid_i),
-      .ready_o(expected_ready_o),
+      .ready_o(unused),
       .data_i ({expected_i, expected_tag_i}),
       .valid_o(wait_valid),
       .ready_i(wait_ready),
       .data_o ({wait_expected, wait_tag}),
-      .level_o(unused_level)
+      .level_o(level)
   );
 
   logic compared_q, match_q;

@@ -15,13 +15,9 @@ module chacha20_poly1305_front
     // Next message
     input  logic                     start_i,
     output logic                     free_o,
-    input  logic                     subkey_i,        // only block 0, of HChaCha20
+    input  logic                     subkey_i,     // only block 0, of HChaCha20
     input  param_t                   param_i,
-    // Its expected tag, when its first beat is on its way
-    output logic                     tag_valid_o,
-    input  logic                     tag_ready_i,
-    output logic   [          127:0] tag_o,
-    output logic                     tag_expected_o,
+    output logic                     key_taken_o,  // Mac: param_i.key was needed until now
     // Additional data, then data
     input  logic                     valid_i,
     output logic                     ready_o,
@@ -31,7 +27,7 @@ module chacha20_poly1305_front
     output logic                     valid_o,
     input  logic                     ready_i,
     output logic   [8*DataBytes-1:0] data_o,
-    output logic   [  DataBytes-1:0] keep_o,          // to be encrypted
+    output logic   [  DataBytes-1:0] keep_o,       // to be encrypted
     output logic                     last_o,
     output way_t                     way_o,
     output logic   [  DataBytes-1:0] mac_keep_o,
@@ -43,12 +39,11 @@ module chacha20_poly1305_front
   typedef logic [IndexBits-1:0] index_t;
 
   typedef struct packed {
-    logic         subkey;
-    operation_e   operation;
-    logic [127:0] tag;
-    logic [31:0]  aad_bytes;
-    logic [31:0]  data_bytes;
-    logic [255:0] key;
+    logic       subkey;
+    operation_e operation;
+
+    logic [31:0] aad_bytes;
+    logic [31:0] data_bytes;
   } message_t;
 
   typedef enum logic [2:0] {
@@ -68,10 +63,9 @@ module chacha20_poly1305_front
   assign started = '{
           subkey: subkey_i,
           operation: param_i.operation,
-          tag: param_i.tag,
+
           aad_bytes: param_i.aad_bytes,
-          data_bytes: param_i.data_bytes,
-          key: param_i.key
+          data_bytes: param_i.data_bytes
       };
 
   stream_fifo #(
@@ -95,12 +89,7 @@ module chacha20_poly1305_front
   assign unused = next_free;
   assign busy_o = level != '0 || part_q != StIdle;
 
-  logic next_mac;
-  assign next_mac = next.operation != Cipher && !next.subkey;
-  assign take = next_valid && (part_q == StIdle || message_end) && (tag_ready_i || !next_mac);
-  assign tag_valid_o = next_valid && (part_q == StIdle || message_end) && next_mac;
-  assign tag_o = next.tag;
-  assign tag_expected_o = next.operation == Open;
+  assign take   = next_valid && (part_q == StIdle || message_end);
 
   always_ff @(posedge clk_i) begin
     if (take) this_q <= next;
@@ -186,7 +175,8 @@ module chacha20_poly1305_front
 
   logic [255:0] key;
   logic [127:0] lengths;
-  assign key = this_q.key;
+  assign key = param_i.key;
+  assign key_taken_o = part_q == StKey && this_q.operation == Mac && part_end && move;
   assign lengths = {32'b0, this_q.data_bytes, 32'b0, this_q.aad_bytes};
 
   always_comb begin

@@ -17,22 +17,26 @@ module chacha20_poly1305_params
     input  logic                 [255:0] subkey_i,
     // To the cipher, and, with its handshake, to the front
     input  logic                         free_i,          // the front can take one; stays so
+    input  logic                         key_taken_i,     // by the front: the key of a Mac
     output logic                         valid_o,
     input  logic                         ready_i,
     output logic                         subkey_o,        // it is HChaCha20's
     output chacha20_pkg::param_t         param_o
 );
 
-  // waiting_q: HChaCha20 is under way
-  logic waiting_q;
+  // waiting_q: HChaCha20 is under way; keyed_q: the front has a Mac, but not yet its key
+  logic waiting_q, keyed_q, mac;
+  assign mac = param_i.operation == Mac;
   assign subkey_o = param_i.extended && !waiting_q;
-  assign valid_o = valid_i && free_i && (subkey_valid_i || !waiting_q);
-  assign ready_o = ready_i && !subkey_o;
+  assign valid_o = valid_i && free_i && (subkey_valid_i || !waiting_q) && !keyed_q;
+  assign ready_o = mac ? key_taken_i : ready_i && !subkey_o;
   assign subkey_ready_o = ready_o && waiting_q;
 
   always_ff @(posedge clk_i) begin
     if (valid_o && ready_i) waiting_q <= subkey_o;
-    if (rst_i || wipe_i) waiting_q <= 1'b0;
+    if (valid_o && ready_i) keyed_q <= mac;
+    if (key_taken_i) keyed_q <= 1'b0;
+    if (rst_i || wipe_i) {waiting_q, keyed_q} <= '0;
   end
 
   logic aead;
@@ -43,7 +47,7 @@ module chacha20_poly1305_params
   always_comb begin
     param_o.raw = subkey_o;
     param_o.blocks = ceiling[32:6];
-    if (param_i.operation == Mac) param_o.blocks = '0;
+    if (mac) param_o.blocks = '0;
     if (subkey_o) param_o.blocks = 27'd1;
     param_o.key = waiting_q ? subkey_i : param_i.key;
     if (subkey_o) begin

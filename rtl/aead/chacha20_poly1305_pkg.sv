@@ -45,7 +45,8 @@ package chacha20_poly1305_pkg;
     int unsigned beats = (data_bytes + beat_bytes - 1) / beat_bytes;
     int unsigned per_unit = 16 / beat_bytes;
     if (operation inside {Seal, Open}) begin
-      beats = ((aad_bytes + 15) / 16 + (data_bytes + 15) / 16 + 1) * per_unit + BlockBytes / beat_bytes;
+      beats = per_unit * ((aad_bytes + 15) / 16 + (data_bytes + 15) / 16 + 1);
+      beats += BlockBytes / beat_bytes;
     end
     if (operation == Mac) beats += 32 / beat_bytes;
     if (extended) beats += BlockBytes / beat_bytes;

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a ChaCha20-Poly1305 core should make of a message, from PyCryptodome."""
 
+import json
 import random
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from Crypto.Cipher import ChaCha20, ChaCha20_Poly1305
@@ -10,6 +12,7 @@ from Crypto.Hash.Poly1305 import Poly1305_MAC
 
 from rtl.testbench.stream import Beat, sample_bytes
 
+VECTORS = Path(__file__).parents[3] / "vectors" / "chacha20_poly1305.json"
 CIPHER, MAC, SEAL, OPEN = range(4)
 
 
@@ -86,3 +89,24 @@ def message(operation: int, length: int, aad: int = 0, **fixed: Any) -> Message:
     if operation == OPEN:
         return message(SEAL, length, aad, **fixed).opening()
     return Message(operation, sample_bytes(length, 7 * length), sample_bytes(aad, 5), **fixed)
+
+
+def vectors() -> tuple[list[tuple[Message, Message]], list[Message]]:
+    """Those with a nonce of 12 or 24 bytes: (seals, opens) if valid; the others only open."""
+    valid, invalid = [], []
+    for row in json.loads(VECTORS.read_text())["vectors"]:
+        names = ("key", "nonce", "aad", "plaintext", "ciphertext", "tag")
+        key, nonce, aad, clear, sealed, tag = (bytes.fromhex(row[name]) for name in names)
+        if len(nonce) != (24 if row["extended"] else 12):
+            assert not row["valid"]
+            continue
+        opens = Message(OPEN, sealed, aad, key, nonce, expected=tag)
+        if row["valid"]:
+            seals = Message(SEAL, clear, aad, key, nonce)
+            assert seals.result() == (sealed, tag)
+            assert opens.result() == (clear, tag)
+            valid.append((seals, opens))
+        else:
+            assert opens.result()[1] != tag
+            invalid.append(opens)
+    return valid, invalid

@@ -9,7 +9,7 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message
+from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
 from rtl.testbench.runner import simulate
 from rtl.testbench.stream import Beat, Sink, Source, cycles, to_beats
 
@@ -147,6 +147,18 @@ async def vectors_of_the_standard(dut: Any) -> None:
 
 
 @cocotb.test()
+async def wycheproof(dut: Any) -> None:
+    """All vectors whose nonce has a size that a param can say, sealed and opened."""
+    tb = TB(dut)
+    await tb.start()
+    valid, invalid = vectors()
+    assert (len(valid), len(invalid)) == (502, 120)
+    await tb.run([sealing for sealing, _ in valid])
+    await tb.run([opening for pair in valid for opening in pair[1:]])
+    await tb.run(invalid)
+
+
+@cocotb.test()
 async def every_length(dut: Any) -> None:
     tb = TB(dut)
     await tb.start()
@@ -213,7 +225,9 @@ async def rate(dut: Any, length: int) -> None:
 
 
 CORNERS = {
+    "small": {"Structure": 0, "MacStructure": 0, "MacInterval": 23},
     "balanced": {"Unroll": 2, "Stages": 8, "MacInterval": 2},
+    "fast": {"Unroll": 10, "Stages": 40, "MacInterval": 1},
 }
 
 
