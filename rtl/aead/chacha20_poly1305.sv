@@ -127,12 +127,8 @@ module chacha20_poly1305
       .busy_o     (front_busy)
   );
 
-  localparam int unsigned SentDepth = DataBytes == 16 ? 2 : 1;
-  logic [$clog2(SentDepth+1)-1:0] unused_level;
-
-  stream_fifo #(
-      .Width($bits(beat_t)),
-      .Depth(SentDepth)
+  stream_register #(
+      .Width($bits(beat_t))
   ) u_sent (
       .clk_i  (aclk),
       .rst_i  (rst),
@@ -142,8 +138,7 @@ module chacha20_poly1305
       .data_i (made),
       .valid_o(sent_valid),
       .ready_i(sent_ready),
-      .data_o (sent),
-      .level_o(unused_level)
+      .data_o (sent)
   );
 
   logic mixed_valid, mixed_ready, mixed_last, mixed_unkeyed;

@@ -99,7 +99,8 @@ module chacha20_poly1305_back
 
   stream_fifo #(
       .Width(129),
-      .Depth(Tags)
+      .Depth(Tags),
+      .CleanInput(1'b1)  // an expected tag is no secret
   ) u_expected (
       .clk_i,
       .rst_i,

@@ -70,7 +70,8 @@ module chacha20_poly1305_front
 
   stream_fifo #(
       .Width($bits(message_t)),
-      .Depth(Messages)
+      .Depth(Messages),
+      .CleanInput(1'b1)  // lengths are no secrets
   ) u_messages (
       .clk_i,
       .rst_i,

@@ -49,13 +49,13 @@ module chacha20_poly1305_params
     param_o.blocks = ceiling[32:6];
     if (mac) param_o.blocks = '0;
     if (subkey_o) param_o.blocks = 27'd1;
-    param_o.key = waiting_q ? subkey_i : param_i.key;
-    if (subkey_o) begin
-      {param_o.nonce, param_o.counter} = param_i.nonce[127:0];
-    end else begin
-      param_o.nonce   = waiting_q ? {param_i.nonce[191:128], 32'b0} : param_i.nonce[95:0];
-      param_o.counter = param_i.operation == Cipher ? param_i.counter : '0;
-    end
+    param_o.key   = waiting_q ? subkey_i : param_i.key;
+    // Of HChaCha20, words 12 to 15 are bytes 0 to 15 of the nonce; otherwise the counter, bytes 12 to
+    // 15, or zeros with the subkey, and bytes 16 to 23.
+    param_o.nonce = subkey_o ? param_i.nonce[127:32] : param_i.nonce[191:96];
+    if (waiting_q) param_o.nonce[31:0] = '0;
+    param_o.counter = param_i.operation == Cipher ? param_i.counter : '0;
+    if (subkey_o) param_o.counter = param_i.nonce[31:0];
   end
 
 endmodule

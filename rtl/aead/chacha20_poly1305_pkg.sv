@@ -18,7 +18,7 @@ package chacha20_poly1305_pkg;
     logic [31:0]  aad_bytes;   // Seal and Open
     logic [31:0]  data_bytes;
     logic [31:0]  counter;     // Cipher: of the first block
-    logic [191:0] nonce;       // 12 bytes, or 24 with extended
+    logic [191:0] nonce;       // extended: 24 bytes; otherwise its upper half
     logic [255:0] key;
   } param_t;
 

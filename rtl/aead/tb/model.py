@@ -40,7 +40,7 @@ class Message:
             (len(self.aad), 32),
             (len(self.data), 32),
             (self.counter, 32),
-            (int.from_bytes(self.nonce, "little"), 192),
+            (int.from_bytes(self.nonce.rjust(24, b"\0"), "little"), 192),
             (int.from_bytes(self.key, "little"), 256),
         ):
             value = value << width | number

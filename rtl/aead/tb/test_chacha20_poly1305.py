@@ -115,7 +115,9 @@ def extended_message() -> tuple[Message, str]:
     """draft-irtf-cfrg-xchacha-03, A.3.1, and its tag."""
     known, _ = rfc_message()
     nonce = bytes.fromhex("404142434445464748494a4b4c4d4e4f5051525354555657")
-    return Message(SEAL, known.data, known.aad, known.key, nonce), "c0875924c1c7987947deafd8780acf49"
+    return Message(
+        SEAL, known.data, known.aad, known.key, nonce
+    ), "c0875924c1c7987947deafd8780acf49"
 
 
 def mixed(count: int, largest: float) -> list[Message]:
