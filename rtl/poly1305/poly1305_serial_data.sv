@@ -25,26 +25,28 @@ module poly1305_serial_data
     output logic         [127:0] tag_o
 );
 
-  // r_0 to r_3, s_0 (not used) to s_3, and the words of s
+  // r_0 to r_3, s_0 (not used) to s_3, and the words of s. The second register keeps Yosys from making
+  // the choice of a word twice, once with the quarter's zeros in it.
   logic [31:0] r_memory[16];
-  logic [31:0] key_q, r;
+  logic [31:0] key_q, key_late_q, r;
   logic [28:0] r_q;
   logic [25:0] quarter_q;  // of r_j, or 0
-  logic [3:0] to_q;
-  logic load_q;
+  logic [3:0] count_q, to_q;
+  logic load_q, load_late_q;
   logic [255:0] key;
   assign key = {key_i[255:128], clamped(key_i[127:0])};
 
   always_ff @(posedge clk_i) begin
     key_q <= key[32*{count_i[3], count_i[1:0]}+:32];
-    quarter_q <= key[32*{1'b0, count_i[1:0]}+2+:26];
-    to_q <= count_i;
-    load_q <= load_i;
-    if (!count_i[2]) quarter_q <= '0;
-    if (wipe_i) {key_q, quarter_q} <= '0;
+    key_late_q <= key_q;
+    quarter_q <= key_q[27:2];
+    if (!count_q[2]) quarter_q <= '0;
+    {count_q, to_q} <= {count_i, count_q};
+    {load_q, load_late_q} <= {load_i, load_q};
+    if (wipe_i) {key_q, key_late_q, quarter_q} <= '0;
   end
   always_ff @(posedge clk_i) begin
-    if (load_q || wipe_i) r_memory[to_q] <= key_q + {6'd0, quarter_q};
+    if (load_late_q || wipe_i) r_memory[to_q] <= key_late_q + {6'd0, quarter_q};
   end
   assign r = r_memory[read_i.r];
 
