@@ -48,7 +48,7 @@ package poly1305_pkg;
     logic       compare;   // h, for the carries of h + 5
     logic       add;       // h + s
     logic [2:0] word;      // of h; 4 is the one above
-    logic [2:0] r;         // r_0 to r_3, s_0 to s_3
+    logic [3:0] r;         // r_0 to r_3, s_0 to s_3, words of s
     logic       last;      // of its column
     logic [2:0] column;    // 4 is the word above
     logic       five;      // the next carry is 5
@@ -120,7 +120,7 @@ package poly1305_pkg;
   // cycles from a key to the first block's turn, when nothing else is under way,
   function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
     int unsigned cycles = 0, back = turnaround(interval);
-    if (structure == Serial) return 11;
+    if (structure == Serial) return 15;
     for (int unsigned made = 1; made < lanes(interval); made++) begin
       cycles += 2 ** $clog2(made) == made ? back : interval;
     end
@@ -130,7 +130,7 @@ package poly1305_pkg;
   // or interval cycles for each block and these: a turn for each power, and with one turn per cycle the
   // look at the next message; in Serial r and s.
   function automatic int unsigned message_overhead(structure_e structure, int unsigned interval);
-    if (structure == Serial) return 23;
+    if (structure == Serial) return 27;
     return interval * lanes(interval) + (interval == 1 ? 2 : 0);
   endfunction
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Poly1305 with one 32 x 32 multiplier (4 of 16 x 18): a word of the accumulator h times a word of r in
 // a cycle, column by column. Control of poly1305_serial_data, where the arithmetic is told.
-//
-// The key is held by its owner until the message is at its end, where s is read from it.
 
 module poly1305_serial
   import poly1305_pkg::*;
@@ -52,7 +50,7 @@ module poly1305_serial
         if (key_valid_i) state_d = StKey;
       end
       StKey: begin
-        step_end = count_q == 4'd8;
+        step_end = count_q == 4'd12;
         if (step_end) state_d = StBlock;
       end
       StBlock: begin
@@ -96,7 +94,7 @@ module poly1305_serial
   end
 
   assign ready_o = state_q == StMultiply && step_end && !wipe_i;
-  assign key_ready_o = state_q == StAdd && step_end && !wipe_i;
+  assign key_ready_o = state_q == StKey && step_end && !wipe_i;
   assign empty_o = state_q == StIdle;
 
   always_ff @(posedge clk_i) begin
@@ -116,9 +114,10 @@ module poly1305_serial
     read.five = state_q == StDrain;
     read.decide = state_q == StCompare && count_q[2];
     read.word = state_q == StMultiply ? word_q : {1'b0, count_q[1:0]};
-    read.r = word_q == 3'd4 ? {!column_q[2], column_q[1:0]} :
-        {word_q > column_q, column_q[1:0] - word_q[1:0]};
-    read.last = column_end;
+    read.r = word_q == 3'd4 ? {1'b0, !column_q[2], column_q[1:0]} :
+        {1'b0, word_q > column_q, column_q[1:0] - word_q[1:0]};
+    if (state_q == StAdd) read.r = {2'b10, count_q[1:0]};
+    read.last   = state_q == StMultiply && column_end;
     read.column = column_q;
   end
 

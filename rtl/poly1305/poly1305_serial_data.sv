@@ -17,7 +17,7 @@ module poly1305_serial_data
     input  logic                 clk_i,
     input  logic                 wipe_i,
     input  logic         [255:0] key_i,
-    input  logic                 load_i,   // r, with count_i from 0 to 8
+    input  logic                 load_i,   // the key, with count_i from 0 to 12
     input  logic         [  3:0] count_i,  // counts in a wipe
     input  logic         [127:0] data_i,
     input  logic         [ 15:0] keep_i,
@@ -25,41 +25,44 @@ module poly1305_serial_data
     output logic         [127:0] tag_o
 );
 
-  // r_0 to r_3, then s_0 (not used) to s_3
-  logic [28:0] r_memory[8];
-  logic [27:0] r_q;
-  logic [25:0] quarter_q;  // of r_q, or 0
-  logic [2:0] r_to_q;
-  logic r_write_q;
-  logic [127:0] r;
-  assign r = clamped(key_i[127:0]);
+  // r_0 to r_3, s_0 (not used) to s_3, and the words of s. The second register keeps Yosys from making
+  // the choice of a word twice, once with the quarter's zeros in it.
+  logic [31:0] r_memory[16];
+  logic [31:0] key_q, key_late_q, r;
+  logic [28:0] r_q;
+  logic [25:0] quarter_q;  // of r_j, or 0
+  logic [3:0] count_q, to_q;
+  logic load_q, load_late_q;
+  logic [255:0] key;
+  assign key = {key_i[255:128], clamped(key_i[127:0])};
 
   always_ff @(posedge clk_i) begin
-    r_q <= r[32*count_i[1:0]+:28];
-    quarter_q <= r[32*count_i[1:0]+2+:26];
-    r_to_q <= count_i[2:0];
-    r_write_q <= load_i && !count_i[3];
-    if (!count_i[2] || wipe_i) quarter_q <= '0;
-    if (wipe_i) r_q <= '0;
+    key_q <= key[32*{count_i[3], count_i[1:0]}+:32];
+    key_late_q <= key_q;
+    quarter_q <= key_q[27:2];
+    if (!count_q[2]) quarter_q <= '0;
+    {count_q, to_q} <= {count_i, count_q};
+    {load_q, load_late_q} <= {load_i, load_q};
+    if (wipe_i) {key_q, key_late_q, quarter_q} <= '0;
   end
   always_ff @(posedge clk_i) begin
-    if (r_write_q || wipe_i) r_memory[r_to_q] <= {1'b0, r_q} + {3'd0, quarter_q};
+    if (load_late_q || wipe_i) r_memory[to_q] <= key_late_q + {6'd0, quarter_q};
   end
+  assign r = r_memory[read_i.r];
 
-  // A word of the block or of s: bytes that are kept, with a one behind them
+  // What is added to h: a word of s or of the block, whose bytes are kept, with a one behind them
   logic [1:0] at;
-  logic [31:0] word, added_q;
+  logic [31:0] added_q;
   logic [4:0] kept;
   logic whole_q;
   assign at = read_i.word[1:0];
   always_comb begin
-    word = read_i.add ? key_i[128+32*at+:32] : data_i[32*at+:32];
     kept = {keep_i[4*at+:4], at != '0 && keep_i[4*at-4'd1]};
     if (!read_i.multiply) kept = read_i.add ? '1 : '0;
   end
   always_ff @(posedge clk_i) begin
+    added_q <= read_i.add ? r : data_i[32*at+:32];
     for (int unsigned i = 0; i < 4; i++) begin
-      added_q[8*i+:8] <= word[8*i+:8];
       if (!kept[i+1]) added_q[8*i+:8] <= {7'd0, kept[i]};
     end
     whole_q <= keep_i[15];
@@ -73,7 +76,9 @@ module poly1305_serial_data
   always_ff @(posedge clk_i) begin
     read_q <= {read_q[3:0], read_i};
     bank_was_q <= {bank_was_q[3:0], bank_q};
-    if (wipe_i) for (int unsigned i = 0; i < 5; i++) read_q[i].multiply <= 1'b0;
+    if (wipe_i) begin
+      for (int unsigned i = 0; i < 5; i++) {read_q[i].multiply, read_q[i].last} <= '0;
+    end
   end
 
   // h, twice: the words that are read and those that are written. bank_q changes behind the last read.
@@ -90,8 +95,9 @@ module poly1305_serial_data
     if (read_i.multiply && read_i.column[2]) bank_q <= !bank_q;
     h_q <= sum[33:0];
     if (read_q[0].word[2]) h_q <= {31'd0, {1'b0, above_q} + {2'd0, whole_q}};
-    r_operand_q <= r_memory[read_q[0].r];
-    if (wipe_i) {h_q, r_operand_q, bank_q} <= '0;
+    r_q <= r[28:0];
+    r_operand_q <= r_q;
+    if (wipe_i) {h_q, r_q, r_operand_q, bank_q} <= '0;
   end
 
   // Carries of the passes at the end
@@ -109,7 +115,6 @@ module poly1305_serial_data
   logic [33:0] cross_a_q, cross_b_q;
   logic [63:0] product_q, column, column_q;
   logic [31:0] done_q;
-  assign column = product_q + column_q;
 
   always_ff @(posedge clk_i) begin
     low_q <= {16'd0, h_q[15:0]} * {16'd0, r_operand_q[15:0]};
@@ -117,12 +122,14 @@ module poly1305_serial_data
     cross_b_q <= {18'd0, h_q[15:0]} * {21'd0, r_operand_q[28:16]};
     high_q <= {14'd0, h_q[33:16]} * {19'd0, r_operand_q[28:16]};
     product_q <= {high_q, low_q} + {13'd0, {1'b0, cross_a_q} + {1'b0, cross_b_q}, 16'd0};
-    done_q <= column[31:0];
-    if (read_q[3].multiply) begin
-      column_q[31:0]  <= read_q[3].last ? column[63:32] : column[31:0];
-      column_q[63:32] <= column[63:32];
-      if (read_q[3].last) column_q[63:32] <= '0;
-    end
+    if (!read_q[2].multiply) product_q <= '0;
+  end
+
+  assign column = product_q + column_q;
+  always_ff @(posedge clk_i) begin
+    done_q   <= column[31:0];
+    column_q <= {column[63:32], read_q[3].last ? column[63:32] : column[31:0]};
+    if (read_q[3].last) column_q[63:32] <= '0;
     if (load_i || wipe_i) {column_q, done_q} <= '0;
   end
 
@@ -132,7 +139,7 @@ module poly1305_serial_data
   logic [1:0] to;
   logic [31:0] word_0_q, five_above;
   logic [33:0] written;
-  assign done = read_q[4].multiply && read_q[4].last;
+  assign done = read_q[4].last;
   assign to = load_i || wipe_i ? count_i[1:0] : read_q[4].column[1:0];
   assign five_above = {2'd0, done_q[31:2]} + {done_q[31:2], 2'd0};
   assign written = read_q[4].column[2] ? {2'd0, word_0_q} + {2'd0, five_above} : {2'd0, done_q};
