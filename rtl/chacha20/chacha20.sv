@@ -122,12 +122,12 @@ module chacha20
   localparam int unsigned KeyBytes = keystream_bytes(Structure, Unroll, Stages);
   localparam int unsigned NarrowBytes = DataBytes < KeyBytes ? DataBytes : KeyBytes;
 
-  typedef struct packed {logic exhausted, last;} flags_t;
+  typedef struct packed {logic over, last;} flags_t;
   logic made_valid, made_ready, made_end;
   logic [8*KeyBytes-1:0] made_data;
   flags_t made_flags;
 
-  assign block_o = made_valid && made_ready && made_end && !made_flags.exhausted;
+  assign block_o = made_valid && made_ready && made_end;
 
   if (Structure == Serial) begin : gen_serial
     logic [3:0] param_word;
@@ -161,7 +161,7 @@ module chacha20
         .data_o       (made_data),
         .end_o        (made_end),
         .last_o       (made_flags.last),
-        .exhausted_o  (made_flags.exhausted)
+        .exhausted_o  (made_flags.over)
     );
   end else begin : gen_ring
     assign core_last = 1'b1;
@@ -182,7 +182,7 @@ module chacha20
         .data_o       (made_data),
         .end_o        (made_end),
         .last_o       (made_flags.last),
-        .exhausted_o  (made_flags.exhausted)
+        .ends_o       (made_flags.over)
     );
   end
 
@@ -211,7 +211,7 @@ module chacha20
       .end_o  (narrow_end)
   );
 
-  logic key_valid, key_ready, key_skip, key_last, key_exhausted;
+  logic key_valid, key_ready, key_skip, key_last, key_over;
   logic [8*DataBytes-1:0] key_data;
   logic [  DataBytes-1:0] unused_keep;
   assign narrow_skip = key_skip && NarrowBytes == DataBytes;
@@ -228,43 +228,44 @@ module chacha20
       .data_i (narrow_data),
       .keep_i ('1),
       .last_i (narrow_flags.last),
-      .user_i (narrow_flags.exhausted),
+      .user_i (narrow_flags.over),
       .valid_o(key_valid),
       .ready_i(key_ready),
       .data_o (key_data),
       .keep_o (unused_keep),
       .last_o (key_last),
-      .user_o (key_exhausted)
+      .user_o (key_over)
   );
 
   chacha20_combine #(
       .DataBytes(DataBytes),
-      .UserBits (UserBits)
+      .UserBits (UserBits),
+      .MarksEnd (Structure == Ring)
   ) u_combine (
-      .clk_i          (aclk),
-      .rst_i          (rst),
+      .clk_i      (aclk),
+      .rst_i      (rst),
       .wipe_i,
-      .key_valid_i    (key_valid),
-      .key_ready_o    (key_ready),
-      .key_skip_o     (key_skip),
-      .key_data_i     (key_data),
-      .key_end_i      (narrow_end),
-      .key_last_i     (key_last),
-      .key_exhausted_i(key_exhausted),
-      .open_i         (open_q),
-      .valid_i        (s_axis_tvalid),
-      .ready_o        (s_axis_tready),
-      .data_i         (s_axis_tdata),
-      .keep_i         (s_axis_tkeep),
-      .last_i         (s_axis_tlast),
-      .user_i         (s_axis_tuser),
-      .valid_o        (m_axis_tvalid),
-      .ready_i        (m_axis_tready),
-      .data_o         (m_axis_tdata),
-      .keep_o         (m_axis_tkeep),
-      .last_o         (m_axis_tlast),
-      .user_o         (m_axis_tuser),
-      .starved_o      (stalled_input_o)
+      .key_valid_i(key_valid),
+      .key_ready_o(key_ready),
+      .key_skip_o (key_skip),
+      .key_data_i (key_data),
+      .key_end_i  (narrow_end),
+      .key_last_i (key_last),
+      .key_over_i (key_over),
+      .open_i     (open_q),
+      .valid_i    (s_axis_tvalid),
+      .ready_o    (s_axis_tready),
+      .data_i     (s_axis_tdata),
+      .keep_i     (s_axis_tkeep),
+      .last_i     (s_axis_tlast),
+      .user_i     (s_axis_tuser),
+      .valid_o    (m_axis_tvalid),
+      .ready_i    (m_axis_tready),
+      .data_o     (m_axis_tdata),
+      .keep_o     (m_axis_tkeep),
+      .last_o     (m_axis_tlast),
+      .user_o     (m_axis_tuser),
+      .starved_o  (stalled_input_o)
   );
 
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;

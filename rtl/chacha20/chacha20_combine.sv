@@ -7,39 +7,40 @@
 
 module chacha20_combine #(
     parameter int unsigned DataBytes,
-    parameter int unsigned UserBits
+    parameter int unsigned UserBits,
+    parameter bit MarksEnd  // what key_over_i marks
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_i,
-    input  logic                   wipe_i,
+    input logic clk_i,
+    input logic rst_i,
+    input logic wipe_i,
     // Keystream
-    input  logic                   key_valid_i,
-    output logic                   key_ready_o,
-    output logic                   key_skip_o,       // what remains of this block is not needed
-    input  logic [8*DataBytes-1:0] key_data_i,
-    input  logic                   key_end_i,        // last beat before the next use of key_last_i
-    input  logic                   key_last_i,       // with key_end_i: last beat of the packet
-    input  logic                   key_exhausted_i,
+    input logic key_valid_i,
+    output logic key_ready_o,
+    output logic key_skip_o,  // what remains of this block is not needed
+    input logic [8*DataBytes-1:0] key_data_i,
+    input logic key_end_i,  // last beat before the next use of key_last_i
+    input logic key_last_i,  // with key_end_i: last beat of the packet
+    input logic key_over_i,  // MarksEnd: with key_end_i, none follows; else: it is none
     // Data
-    input  logic                   open_i,           // a packet may move
-    input  logic                   valid_i,
-    output logic                   ready_o,
-    input  logic [8*DataBytes-1:0] data_i,
-    input  logic [  DataBytes-1:0] keep_i,
-    input  logic                   last_i,
-    input  logic [   UserBits-1:0] user_i,
-    output logic                   valid_o,
-    input  logic                   ready_i,
+    input logic open_i,  // a packet may move
+    input logic valid_i,
+    output logic ready_o,
+    input logic [8*DataBytes-1:0] data_i,
+    input logic [DataBytes-1:0] keep_i,
+    input logic last_i,
+    input logic [UserBits-1:0] user_i,
+    output logic valid_o,
+    input logic ready_i,
     output logic [8*DataBytes-1:0] data_o,
-    output logic [  DataBytes-1:0] keep_o,
-    output logic                   last_o,
-    output logic [     UserBits:0] user_o,           // {no keystream, user_i}
-    output logic                   starved_o         // keystream is there, no data
+    output logic [DataBytes-1:0] keep_o,
+    output logic last_o,
+    output logic [UserBits:0] user_o,  // {no keystream, user_i}
+    output logic starved_o  // keystream is there, no data
 );
 
   // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round. begun_q:
-  // some of a packet's keystream is used, not all.
-  logic dropping_q, beyond_q, begun_q;
+  // some of a packet's keystream is used, not all. over_q: what follows in this packet is none.
+  logic dropping_q, beyond_q, begun_q, over_q;
   logic needs, move, room;
   logic key_taken, key_finished;
 
@@ -57,8 +58,9 @@ module chacha20_combine #(
     if (key_taken) dropping_q <= key_skip_o && !key_finished;
     else if (move && last_i) dropping_q <= begun_q;
     if (key_taken) begun_q <= !key_finished;
+    if (key_taken && MarksEnd) over_q <= !key_finished && (over_q || (key_over_i && key_end_i));
     if (move) beyond_q <= !last_i && (beyond_q || (keep_i[0] && key_last_i && key_end_i));
-    if (rst_i || wipe_i) {dropping_q, beyond_q, begun_q} <= '0;
+    if (rst_i || wipe_i) {dropping_q, beyond_q, begun_q, over_q} <= '0;
   end
 
   // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of the
@@ -69,7 +71,7 @@ module chacha20_combine #(
   logic masked;
   logic [8*DataBytes-1:0] mixed, held;
   logic [$clog2(Depth+1)-1:0] unused_level;
-  assign masked = beyond_q || (needs && key_exhausted_i);
+  assign masked = beyond_q || (MarksEnd ? over_q : needs && key_over_i);
 
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin

@@ -10,35 +10,37 @@ module chacha20_finish
     parameter final_add_e  FinalAdd,
     localparam int unsigned Width = 512 / Beats
 ) (
-    input  logic               clk_i,
-    input  logic               rst_i,
-    input  logic               wipe_i,
+    input  logic          clk_i,
+    input  logic          rst_i,
+    input  logic          wipe_i,
     // New packet: its key and nonce are there for Beats cycles from the next one
-    input  logic               start_i,
-    input  logic               raw_i,          // with start_i: nothing is added
-    output logic               start_ready_o,
-    input  logic   [    255:0] key_i,
-    input  logic   [     95:0] nonce_i,
+    input  logic          start_i,
+    input  logic          raw_i,          // with start_i: nothing is added
+    output logic          start_ready_o,
+    input  logic  [255:0] key_i,
+    input  logic  [ 95:0] nonce_i,
     // A block leaves the ring in the next cycle, at least Beats cycles after the one before
-    input  logic               leave_i,
-    input  word_t              counter_i,
-    input  logic               exhausted_i,
+    input  logic          leave_i,
+    input  word_t         counter_i,
+
     input  logic               leave_raw_i,
-    input  logic               last_i,         // of its packet
-    input  state_t             state_i,        // in the next cycle; row b before its last XOR
+    input  logic               last_i,       // of its packet
+    input  state_t             state_i,      // in the next cycle; row b before its last XOR
     // Keystream; never refused
     output logic               valid_o,
     output logic   [Width-1:0] data_o,
-    output logic               end_o,          // last beat of a block
-    output logic               last_o,         // last beat of a packet
-    output logic               exhausted_o
+    output logic               end_o,        // last beat of a block
+    output logic               last_o,       // last beat of a packet
+    output logic               ends_o        // last beat of the last block that a counter has
 );
 
   // turn_q[i]: it is the turn of beat i of the block in held_q. A row goes through a register that is
   // reset in all other cycles: choosing takes an OR, not a multiplexer.
-  typedef struct packed {logic valid, last, stop, exhausted;} flags_t;
+  typedef struct packed {logic valid, last, stop, ends;} flags_t;
   logic [Beats-1:0] turn_q;
-  logic leave_q, turn_last, next_last_q, last_q, next_exhausted_q, exhausted_q, next_raw_q, raw_q;
+  logic counter_off_q;  // nothing is added to a counter
+  logic [Beats-1:0] off_q;  // it is the turn of another, or of none
+  logic leave_q, turn_last, next_last_q, last_q, ends_q, next_raw_q, raw_q;
   state_t held_q;
   word_t next_counter_q, held_counter_q, counter_q;
   logic [Beats-1:0][Width-1:0] rows, row_q;
@@ -51,15 +53,19 @@ module chacha20_finish
   always_ff @(posedge clk_i) begin
     leave_q <= leave_i;
     turn_q <= Beats'({turn_q, leave_q});
+    off_q <= ~Beats'({turn_q, leave_q});
+    counter_off_q <= Beats == 1 ? !leave_q || next_raw_q : !turn_q[Beats==1?0 : Beats-2] || raw_q;
     flags_q <= '{
         valid: |turn_q,
         last: turn_last && last_q,
         stop: turn_last,
-        exhausted: exhausted_q
+        ends: turn_last && ends_q
     };
     if (rst_i || wipe_i) begin
       leave_q <= 1'b0;
       turn_q <= '0;
+      off_q <= '1;
+      counter_off_q <= 1'b1;
       flags_q.valid <= 1'b0;
     end
   end
@@ -67,21 +73,17 @@ module chacha20_finish
   always_ff @(posedge clk_i) begin
     next_counter_q <= counter_i;
     next_last_q <= last_i;
-    next_exhausted_q <= exhausted_i;
+
     next_raw_q <= leave_raw_i;
     if (leave_q || wipe_i) begin
       held_q <= state_i;
       held_counter_q <= next_counter_q;
       last_q <= next_last_q;
-      exhausted_q <= next_exhausted_q;
+      ends_q <= next_counter_q == '1;
       raw_q <= next_raw_q;
     end
-    for (int unsigned i = 0; i < Beats; i++) row_q[i] <= turn_q[i] ? rows[i] : '0;
-    counter_q <= turn_last && !raw_q ? held_counter_q : '0;
-    if (wipe_i) begin
-      row_q <= '0;
-      counter_q <= '0;
-    end
+    for (int unsigned i = 0; i < Beats; i++) row_q[i] <= off_q[i] ? '0 : rows[i];
+    counter_q <= counter_off_q ? '0 : held_counter_q;
   end
 
   always_comb begin
@@ -91,9 +93,9 @@ module chacha20_finish
 
   flags_t out;
   assign valid_o = out.valid && !wipe_i;
-  assign end_o = out.stop;
-  assign last_o = out.last;
-  assign exhausted_o = out.exhausted;
+  assign end_o   = out.stop;
+  assign last_o  = out.last;
+  assign ends_o  = out.ends;
 
   if (FinalAdd == HostAdd) begin : gen_host_add
     logic unused;

@@ -27,16 +27,17 @@ module chacha20_packets
   typedef logic [$clog2(Packets)-1:0] packet_t;
   typedef logic [$clog2(Packets*Beats)-1:0] address_t;
 
-  // A row is written two cycles after its turn: rows_q are reset but when on_q lets them in, in their
-  // turn, so that an OR chooses. The owner can be far away and slow: a packet that starts is counted two cycles after the
-  // owner decided it, and what is counted is known to the owner three cycles later, so that five more
+  // A row is written three cycles after its turn: rows_q are reset but when off_q lets them in, in
+  // their turn, so that an OR chooses. A wipe sets off_q: no gate is before the reset of so many.
+  // The owner can be far away and slow: a packet that starts is counted two cycles after the owner
+  // decided it, and what is counted is known to the owner three cycles later, so that five more
   // packets may come.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
-  logic [Beats-1:0] on_q;  // the same as turn_q, if the packet is not raw
+  logic [Beats-1:0] off_q;  // the opposite of turn_q, and ones for a raw packet
   packet_t read_q;
   logic [$clog2(Packets):0] level_q;
   logic [1:0] room_q;  // on its way to the owner
-  logic ready_q, done, done_q, wiping_q;
+  logic ready_q, done, done_q, we_q, wiping_q;
   address_t write_q, address_q;
 
   assign done    = read_i && last_i;
@@ -44,9 +45,9 @@ module chacha20_packets
 
   always_ff @(posedge clk_i) begin
     turn_q <= Beats'({turn_q, start_i});
-    on_q <= Beats'({on_q, start_i && !raw_i});
+    off_q <= Beats'({off_q, !start_i || raw_i});
     written_q <= turn_q;
-    if (|written_q) write_q <= write_q + 1'b1;
+    if (we_q) write_q <= write_q + 1'b1;
     if (done) read_q <= read_q + 1'b1;
     address_q <= read_i ? address_t'(32'(read_q) * Beats) : address_q + 1'b1;
     done_q <= done;
@@ -57,7 +58,7 @@ module chacha20_packets
     ready_q <= room_q[1] && ({turn_q, start_i} << 3) == '0;
     if (rst_i || wipe_i) begin
       turn_q <= '0;
-      on_q <= '0;
+      off_q <= '1;
       written_q <= '0;
       read_q <= '0;
       address_q <= '0;
@@ -67,17 +68,18 @@ module chacha20_packets
     end
     // A wipe walks through the whole RAM; row is zero then.
     wiping_q <= wipe_i;
-    if (wipe_i) write_q <= write_q + 1'b1;
+
     if (rst_i || (wiping_q && !wipe_i)) write_q <= '0;
   end
 
   logic [Beats-1:0][Width-1:0] rows, rows_q;
-  logic [Width-1:0] row;
+  logic [Width-1:0] row, row_q;
   assign rows = initial_state(key_i, '0, nonce_i);
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Beats; i++) rows_q[i] <= on_q[i] ? rows[i] : '0;
-    if (wipe_i) rows_q <= '0;
+    for (int unsigned i = 0; i < Beats; i++) rows_q[i] <= off_q[i] ? '0 : rows[i];
+    row_q <= row;
+    we_q  <= wipe_i || |written_q;
   end
 
   always_comb begin
@@ -90,7 +92,7 @@ module chacha20_packets
   logic [Width-1:0] memory[Packets*Beats];
 
   always_ff @(posedge clk_i) begin
-    if (wipe_i || |written_q) memory[write_q] <= row;
+    if (we_q) memory[write_q] <= row_q;
     data_o <= memory[address_q];
   end
 

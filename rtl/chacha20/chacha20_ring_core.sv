@@ -10,18 +10,18 @@ module chacha20_ring_core
     parameter int unsigned Bytes,    // of a beat: keystream_bytes()
     parameter final_add_e  FinalAdd
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_i,
-    input  logic                 wipe_i,
-    input  logic                 param_valid_i,  // stays until it is ready, with its param
-    output logic                 param_ready_o,
-    input  param_t               param_i,
-    output logic                 valid_o,
-    input  logic                 ready_i,
-    output logic   [8*Bytes-1:0] data_o,
-    output logic                 end_o,          // last beat of a block
-    output logic                 last_o,         // last beat of a packet
-    output logic                 exhausted_o     // the counter was exhausted: not keystream
+    input logic clk_i,
+    input logic rst_i,
+    input logic wipe_i,
+    input logic param_valid_i,  // stays until it is ready, with its param
+    output logic param_ready_o,
+    input param_t param_i,
+    output logic valid_o,
+    input logic ready_i,
+    output logic [8*Bytes-1:0] data_o,
+    output logic end_o,  // last beat of a block
+    output logic last_o,  // last beat of a packet
+    output logic ends_o  // the counter ends with this beat: what follows is none
 );
 
   localparam int unsigned Passes = Rounds / Unroll;
@@ -60,13 +60,13 @@ module chacha20_ring_core
     if (rst_i || wipe_i) {load_q, next_valid_q} <= '0;
   end
 
-  // The current packet. Its counter has a bit 32: set when it is exhausted.
+  // The current packet
   logic busy_q, last_q;
   logic raw_q;
   logic [26:0] left_q;
   logic [255:0] key_q;
   logic [95:0] nonce_q;
-  logic [32:0] counter_q;
+  logic [31:0] counter_q;
   logic start, start_ready, issue, enter;
   logic take_q, start_q;  // the wide registers follow a cycle later: a block enters two after take
 
@@ -90,12 +90,12 @@ module chacha20_ring_core
   end
 
   always_ff @(posedge clk_i) begin
-    if (enter && !counter_q[32]) counter_q <= counter_q + 1'b1;
+    if (enter) counter_q <= counter_q + 1'b1;
     if (take_q) begin
       raw_q <= next_q.raw;
       key_q <= next_q.key;
       nonce_q <= next_q.nonce;
-      counter_q <= {1'b0, next_q.counter};
+      counter_q <= next_q.counter;
     end
     if (wipe_i) begin
       key_q <= '0;
@@ -158,7 +158,7 @@ module chacha20_ring_core
   ) u_ring (
       .clk_i,
       .enter_i(enter || wiping_q),
-      .state_i(initial_state(key_q, counter_q[31:0], nonce_q)),
+      .state_i(initial_state(key_q, counter_q, nonce_q)),
       .state_o(ring_state)
   );
 
@@ -166,7 +166,6 @@ module chacha20_ring_core
   typedef struct packed {
     logic  raw;
     logic  last;
-    logic  exhausted;
     word_t counter;
   } block_t;
   block_t block;
@@ -185,7 +184,7 @@ module chacha20_ring_core
   );
 
   typedef struct packed {
-    logic               exhausted;
+    logic               ends;
     logic               last;
     logic               stop;
     logic [8*Bytes-1:0] data;
@@ -208,15 +207,15 @@ module chacha20_ring_core
       .nonce_i      (nonce_q),
       .leave_i      (leave_q[2]),
       .counter_i    (block.counter),
-      .exhausted_i  (block.exhausted),
-      .leave_raw_i  (block.raw),
-      .last_i       (block.last),
-      .state_i      (ring_state),
-      .valid_o      (made_valid),
-      .data_o       (made.data),
-      .end_o        (made.stop),
-      .last_o       (made.last),
-      .exhausted_o  (made.exhausted)
+
+      .leave_raw_i(block.raw),
+      .last_i     (block.last),
+      .state_i    (ring_state),
+      .valid_o    (made_valid),
+      .data_o     (made.data),
+      .end_o      (made.stop),
+      .last_o     (made.last),
+      .ends_o     (made.ends)
   );
 
   // A credit is room for all beats of a block in here.
@@ -255,8 +254,8 @@ module chacha20_ring_core
   );
 
   assign data_o = beat.data;
-  assign end_o = beat.stop;
+  assign end_o  = beat.stop;
   assign last_o = beat.last;
-  assign exhausted_o = beat.exhausted;
+  assign ends_o = beat.ends;
 
 endmodule

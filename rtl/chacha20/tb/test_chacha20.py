@@ -159,7 +159,8 @@ async def raw_packets(dut: Any) -> None:
 
 @cocotb.test()
 async def beats_without_keep(dut: Any) -> None:
-    """They use no keystream, wherever they are: what follows goes on, the next packet too."""
+    """They use no keystream, wherever they are: what follows goes on, the next packet too. Those
+    behind the packet's last keystream are marked like all that have none."""
     tb = TB(dut)
     await tb.start()
     queue = [packet for packet in packets([1, 64, 65, 100, 128, 200, 5]) for _ in range(2)]
@@ -171,11 +172,13 @@ async def beats_without_keep(dut: Any) -> None:
         mixed = to_beats(packet.result(final_add=tb.final_add), tb.bytes)
         gaps = sorted(random.choices(range(len(clear) + 1), k=random.randrange(4)), reverse=True)
         rubbish = random.getrandbits(8 * tb.bytes)
+        # where the keystream ends with the data, if it does
+        end = len(clear) if len(clear) * tb.bytes % 64 == 0 else -1
         for gap in gaps:
             clear.insert(gap, (rubbish, 0, 0, 0))
-            mixed.insert(gap, (0, 0, 0, 0))
+            mixed.insert(gap, (0, 0, 0, 2 * int(gap == end)))
         for beats, out in ((clear, sent), (mixed, expected)):
-            out += [(*beat[:2], int(i == len(beats) - 1), 0) for i, beat in enumerate(beats)]
+            out += [(*beat[:2], int(i == len(beats) - 1), beat[3]) for i, beat in enumerate(beats)]
     tb.source.send(sent)
     for _ in range(20000):
         if len(tb.sink.received) >= len(expected):
