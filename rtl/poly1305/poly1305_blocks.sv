@@ -65,12 +65,12 @@ module poly1305_blocks
     if (rst_i || wipe_i) ready_q <= 1'b0;
   end
 
-  block_t blocks[Depth];
+  block_t memory[Depth];
   always_ff @(posedge clk_i) begin
-    if (valid_q || wipe_i) blocks[write_q[3:0]] <= block_q;
+    if (valid_q || wipe_i) memory[write_q[3:0]] <= block_q;
   end
-  assign first_o = blocks[first_i];
-  assign next_o  = blocks[next_i];
+  assign first_o = memory[first_i];
+  assign next_o  = memory[next_i];
 
   // Where messages end: the pointer behind their last block
   logic [4:0] ends[Depth];
