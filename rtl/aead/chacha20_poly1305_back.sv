@@ -62,15 +62,27 @@ module chacha20_poly1305_back
 
   assign word = way_i.plain ? plain_i : data_i;
   assign key_free = !key_full_q || !way_i.key;
-  assign ready_o = key_free && (mac_ready_i || !way_i.mac) && (ready_i || !way_i.out) && !wipe_i;
+  // Data goes to two that take it when they like; who has it is not offered it again.
+  logic out_done_q, mac_done_q, out_done, mac_done;
+  assign out_done = !way_i.out || out_done_q || ready_i;
+  assign mac_done = !way_i.mac || mac_done_q || mac_ready_i;
+  assign ready_o  = key_free && out_done && mac_done && !wipe_i;
 
-  assign valid_o = valid_i && way_i.out && (mac_ready_i || !way_i.mac) && !wipe_i;
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      out_done_q <= way_i.out && out_done && !ready_o;
+      mac_done_q <= way_i.mac && mac_done && !ready_o;
+    end
+    if (rst_i || wipe_i) {out_done_q, mac_done_q} <= '0;
+  end
+
+  assign valid_o = valid_i && way_i.out && !out_done_q && !wipe_i;
   assign data_o = data_i;
   assign keep_o = keep_i;
   assign last_o = way_i.out_last;
   assign user_o = {unkeyed_i, way_i.user};
 
-  assign mac_valid_o = valid_i && way_i.mac && (ready_i || !way_i.out) && !wipe_i;
+  assign mac_valid_o = valid_i && way_i.mac && !mac_done_q && !wipe_i;
   assign mac_data_o = word;
   assign mac_keep_o = mac_keep_i;
   assign mac_last_o = way_i.mac_last;
