@@ -49,8 +49,11 @@ module poly1305_column
         from_of(p) > 0 && from_of(p) < Steps;
   endfunction
 
-  // Sums of products, in their low or in their high version zero
-  logic [3:0][36:0] pair, low_q, high_q;
+  // Sums of products, in their low or in their high version zero. Widths are what can happen, not what fits:
+  // then Yosys leaves two adders in a row as they are, where it would make a carry-save adder of twice
+  // the size.
+  logic [3:0][35:0] pair;
+  logic [3:0][36:0] low_q, high_q;
 
   for (genvar p = 0; p < 4; p++) begin : gen_pair
     localparam int unsigned I = first_of(p);
@@ -67,9 +70,13 @@ module poly1305_column
     end else begin : gen_both
       logic is_low;
       logic [36:0] joined;
-      assign pair[p] = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
-      assign joined  = joins(p + 1) ? pair[p] + pair[(p+1)%4] : pair[p];
-      assign is_low  = From == 0 || (From < Steps && step_i >= 2'(From));
+      assign pair[p] = product_q[I] + product_q[I+1];
+      if (joins(p + 1)) begin : gen_join
+        assign joined = {1'b0, pair[p]} + {1'b0, pair[(p+1)%4]};
+      end else begin : gen_alone
+        assign joined = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
+      end
+      assign is_low = From == 0 || (From < Steps && step_i >= 2'(From));
       always_ff @(posedge clk_i) begin
         low_q[p]  <= is_low && !joins(p) ? joined : '0;
         high_q[p] <= is_low || joins(p) ? '0 : joined;
@@ -77,8 +84,6 @@ module poly1305_column
     end
   end
 
-  // Widths are what can happen, not what fits: then Yosys leaves two adders in a row as they are, where
-  // it would make a carry-save adder of twice the size.
   logic [1:0][36:0] low_half, high_half;
   logic [37:0] low_sum_q, high_sum_q;
   logic [46:0] sum_q;

@@ -51,8 +51,9 @@ module poly1305_operands
   assign b_o = b_q;
   always_ff @(posedge clk_i) begin
     b_q <= valid_i ? b : limbs_t'({b_q, b_q} >> (Turned * (LimbBits + 1)));
-    if (valid_i) a_q <= zero_i ? '0 : a;
-    if (wipe_i) {a_q, b_q} <= '0;
+    if (valid_i) a_q <= a;
+    if ((valid_i && zero_i) || wipe_i) a_q <= '0;
+    if (wipe_i) b_q <= '0;
   end
 
   logic unused;
