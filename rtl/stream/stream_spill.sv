@@ -5,7 +5,7 @@
 
 module stream_spill #(
     int unsigned Width,  // bits of data
-    int unsigned SliceBits = 160  // that one copy of the flags drives
+    int unsigned SliceBits = 160  // of data that one copy of the flags drives
 ) (
     input  logic             clk_i,
     input  logic             rst_i,    // synchronous, active high
@@ -23,38 +23,38 @@ module stream_spill #(
   end
 
   // The two take turns. One that is free takes whatever is offered, over and over: no bit of data
-  // has an enable that depends on the handshakes of this cycle. Each slice of wide data has flags of
-  // its own, which tools must not merge: one flag does not reach all of the data in a cycle.
+  // has an enable that depends on the handshakes of this cycle. Wide data is cut into slices with
+  // flags of their own, beside those of the handshakes, and tools must not merge them: one flag does
+  // not reach all of the data in a cycle.
   localparam int unsigned Slices = Width == 0 ? 1 : (Width + SliceBits - 1) / SliceBits;
-  (* keep *) logic [Slices-1:0][1:0] held_q;
-  (* keep *) logic [Slices-1:0] write_q, read_q;  // whose turn it is
+  localparam int unsigned Copies = Slices == 1 ? 1 : Slices + 1;
+  (* keep *) logic [Copies-1:0][1:0] held_q;
+  (* keep *) logic [Copies-1:0] write_q, read_q;  // whose turn it is
   logic [1:0][Width-1:0] data_q;
   logic push, pop;
 
-  assign ready_o = !held_q[0][write_q[0]] && !wipe_i;
-  assign valid_o = held_q[0][read_q[0]] && !wipe_i;
+  assign ready_o = !held_q[Copies-1][write_q[Copies-1]] && !wipe_i;
+  assign valid_o = held_q[Copies-1][read_q[Copies-1]] && !wipe_i;
   assign push = valid_i && ready_o;
   assign pop = valid_o && ready_i;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Copies; i++) begin
+      if (push) held_q[i][write_q[i]] <= 1'b1;
+      if (pop) held_q[i][read_q[i]] <= 1'b0;
+    end
+    if (push) write_q <= ~write_q;
+    if (pop) read_q <= ~read_q;
+    if (rst_i || wipe_i) begin
+      held_q  <= '0;
+      write_q <= '0;
+      read_q  <= '0;
+    end
+  end
 
   for (genvar s = 0; s < Slices; s++) begin : gen_slice
     localparam int unsigned Low = s * SliceBits;
     localparam int unsigned Bits = Width - Low < SliceBits ? Width - Low : SliceBits;
-
-    always_ff @(posedge clk_i) begin
-      if (push) begin
-        held_q[s][write_q[s]] <= 1'b1;
-        write_q[s] <= !write_q[s];
-      end
-      if (pop) begin
-        held_q[s][read_q[s]] <= 1'b0;
-        read_q[s] <= !read_q[s];
-      end
-      if (rst_i || wipe_i) begin
-        held_q[s]  <= '0;
-        write_q[s] <= 1'b0;
-        read_q[s]  <= 1'b0;
-      end
-    end
 
     always_ff @(posedge clk_i) begin
       for (int unsigned i = 0; i < 2; i++) begin

@@ -13,6 +13,8 @@ module stream_spill_formal #(
     input logic             ready_i
 );
 
+  localparam int unsigned Copies = (Width + SliceBits - 1) / SliceBits + 1;  // of flags
+
   logic ready_o, valid_o, on;
   logic [Width-1:0] data_o, queue[2];
   int unsigned count, wiped;
@@ -44,7 +46,7 @@ module stream_spill_formal #(
     if (on) begin
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
       turns : assert ((u_spill.write_q[0] == read) == (count != 1));
-      for (int unsigned s = 1; s < (Width + SliceBits - 1) / SliceBits; s++) begin
+      for (int unsigned s = 1; s < Copies; s++) begin
         same :
         assert (u_spill.held_q[s] == held && u_spill.read_q[s] == read &&
                        u_spill.write_q[s] == u_spill.write_q[0]);
