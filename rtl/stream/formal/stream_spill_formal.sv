@@ -47,7 +47,6 @@ module stream_spill_formal #(
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
       turns : assert ((u_spill.write_q[0] == read) == (count != 1));
       for (int unsigned s = 1; s < Copies; s++) begin
-        same :
         assert (u_spill.held_q[s] == held && u_spill.read_q[s] == read &&
                        u_spill.write_q[s] == u_spill.write_q[0]);
       end
