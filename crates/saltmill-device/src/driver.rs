@@ -7,8 +7,8 @@ use std::{
 };
 
 use crate::{
-    Counters, Description, Descriptor, Device, DeviceError, DmaRegion, JobError, Operation,
-    descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, outcome},
+    Counters, Description, Descriptor, Device, DeviceError, DmaRegion, JobError, Nonce, Operation,
+    descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET, outcome},
     registers,
 };
 
@@ -18,21 +18,26 @@ const INTERRUPT_SLICE: Duration = Duration::from_millis(100);
 /// Ring entries that the driver asks for; a device may have fewer.
 const LOG2_ENTRIES: u8 = 6;
 
-/// A job for the device; its ranges count from the first byte of the device's memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A job for the device; its ranges count from the first byte of the device's memory. What an operation
+/// does not use stays as in [`Request::default`], or the device refuses the job.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// What to do.
     pub operation: Operation,
     /// Slot that holds the key.
     pub key_slot: u8,
-    /// Nonce.
-    pub nonce: [u8; 12],
-    /// Counter of the first block.
+    /// Nonce; not used by [`Operation::Mac`].
+    pub nonce: Nonce,
+    /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] only.
     pub counter: u32,
-    /// What to read; as long as `destination`, or not used by [`Operation::Keystream`].
+    /// What to read; as long as `destination`. Not used by [`Operation::Keystream`].
     pub source: Range<usize>,
-    /// What to write; may be the source.
+    /// What to write; may be the source. Not used by [`Operation::Mac`].
     pub destination: Range<usize>,
+    /// Additional data, which the tag covers too: of [`Operation::Seal`] and [`Operation::Open`] only.
+    pub additional_data: Range<usize>,
+    /// The tag that [`Operation::Open`] expects.
+    pub tag: [u8; 16],
 }
 
 /// A finished job: jobs finish in the order in which they were submitted.
@@ -42,6 +47,8 @@ pub struct Completion {
     pub job: u64,
     /// How it ended.
     pub outcome: Result<(), JobError>,
+    /// The tag that [`Operation::Mac`] or [`Operation::Seal`] made, if it ended well.
+    pub tag: Option<[u8; 16]>,
 }
 
 /// When the device raises its interrupt.
@@ -64,8 +71,23 @@ pub struct Accelerator<D: Device> {
     tail: u16,
     returned: u16,
     next_job: u64,
-    /// What each entry's job writes: given back to the host on completion.
-    destinations: Vec<Option<Range<usize>>>,
+    /// What is to be done when the job of an entry is finished.
+    entries: Vec<Entry>,
+}
+
+/// What the driver remembers of a job.
+#[derive(Clone, Default)]
+struct Entry {
+    /// What the job writes: given back to the host on completion.
+    destination: Option<Range<usize>>,
+    /// Code of its operation.
+    operation: u8,
+}
+
+impl Entry {
+    fn is(&self, operation: Operation) -> bool {
+        self.operation == operation as u8
+    }
 }
 
 impl<D: Device> Accelerator<D> {
@@ -82,7 +104,7 @@ impl<D: Device> Accelerator<D> {
             tail: 0,
             returned: 0,
             next_job: 0,
-            destinations: vec![None; 1 << log2_entries],
+            entries: vec![Entry::default(); 1 << log2_entries],
         };
         let (ring, memory) = (accelerator.ring_bytes(), accelerator.device.dma().len);
         if memory <= ring {
@@ -158,37 +180,53 @@ impl<D: Device> Accelerator<D> {
     pub fn stage(&mut self, request: &Request) -> Result<u64, DeviceError> {
         let DmaRegion { bus_address, len } = self.device.dma();
         let bus = |range: &Range<usize>| bus_address + range.start as u64;
-        let reads = request.operation == Operation::XorStream;
-        let length = request.destination.len();
-        for range in
-            [&request.destination, &request.source].into_iter().take(1 + usize::from(reads))
-        {
+        let Request { operation, source, destination, additional_data, .. } = request;
+        let (reads, writes) =
+            (*operation != Operation::Keystream, *operation != Operation::Mac);
+        let data = if reads { source } else { destination };
+        let used = [Some(data), writes.then_some(destination), Some(additional_data)];
+        for range in used.into_iter().flatten() {
             if range.start > range.end || range.end > len {
                 let device = self.device.name().to_owned();
                 return Err(DeviceError::Memory { device, range: range.clone(), len });
             }
         }
-        let fits = u32::try_from(length).ok().filter(|_| !reads || request.source.len() == length);
-        let Some(bytes) = fits else {
-            return Err(self.unusable(format!("{length} bytes are not one job of equal ranges")));
+        let (Ok(length), Ok(aad_length), true) = (
+            u32::try_from(data.len()),
+            u32::try_from(additional_data.len()),
+            !writes || data.len() == destination.len(),
+        ) else {
+            let (from, to) = (data.len(), destination.len());
+            return Err(self.unusable(format!("{from} bytes to {to} are not one job")));
+        };
+        let (extended_nonce, nonce_first, nonce) = match request.nonce {
+            Nonce::Short(nonce) => (false, [0; 12], nonce),
+            Nonce::Extended(nonce) => {
+                let half = |from| std::array::from_fn(|i| nonce[from + i]);
+                (true, half(0), half(12))
+            }
         };
         let descriptor = Descriptor {
-            operation: request.operation as u8,
+            operation: *operation as u8,
             key_slot: request.key_slot,
-            length: bytes,
-            source: if reads { bus(&request.source) } else { 0 },
-            destination: bus(&request.destination),
+            extended_nonce,
+            length,
+            source: if reads { bus(source) } else { 0 },
+            destination: if writes { bus(destination) } else { 0 },
             counter: request.counter,
-            nonce: request.nonce,
+            nonce,
+            nonce_first,
+            aad_length,
+            aad: if aad_length > 0 { bus(additional_data) } else { 0 },
+            tag: request.tag,
             ..Descriptor::default()
         };
-        if reads {
-            self.device.sync_for_device(request.source.clone())?;
+        self.device.sync_for_device(data.clone())?;
+        self.device.sync_for_device(additional_data.clone())?;
+        if writes && data != destination {
+            self.device.sync_for_device(destination.clone())?;
         }
-        if !reads || request.source != request.destination {
-            self.device.sync_for_device(request.destination.clone())?;
-        }
-        self.stage_descriptor(&descriptor, Some(request.destination.clone()))
+        self.stage_descriptor(&descriptor, writes.then(|| destination.clone()))
     }
 
     /// Writes a descriptor into the ring as it is. `destination` is what it writes in this device's
@@ -206,7 +244,7 @@ impl<D: Device> Accelerator<D> {
         self.device.memory(entry.clone())?.copy_from_slice(&descriptor.to_bytes());
         self.device.sync_for_device(entry)?;
         let index = usize::from(self.staged) % self.entries();
-        self.destinations[index] = destination;
+        self.entries[index] = Entry { destination, operation: descriptor.operation };
         self.staged = self.staged.wrapping_add(1);
         self.next_job += 1;
         Ok(self.next_job - 1)
@@ -221,7 +259,8 @@ impl<D: Device> Accelerator<D> {
         Ok(())
     }
 
-    /// Waits for the oldest outstanding job; its destination is the host's again.
+    /// Waits for the oldest outstanding job; its destination is the host's again, but for an
+    /// [`Operation::Open`] that did not end well: its destination holds zeros, in the device's memory too.
     pub fn complete(&mut self, deadline: Instant) -> Result<Completion, DeviceError> {
         if self.outstanding() == 0 {
             return Err(self.unusable("no job is outstanding".to_owned()));
@@ -232,19 +271,33 @@ impl<D: Device> Accelerator<D> {
         }
         let entry = self.entry(self.returned);
         self.device.sync_for_cpu(entry.clone())?;
-        let words = self.device.memory(entry)?[STATUS_OFFSET..].as_chunks::<4>().0;
-        let status = u32::from_le_bytes(words[0]);
+        let bytes = self.device.memory(entry)?;
+        let status = std::array::from_fn(|i| bytes[STATUS_OFFSET + i]);
+        let tag = std::array::from_fn(|i| bytes[TAG_OFFSET + i]);
+        let outcome = outcome(u32::from_le_bytes(status));
         let job = self.next_job - self.outstanding() as u64;
         let index = usize::from(self.returned) % self.entries();
-        if let Some(range) = self.destinations[index].take() {
+        let entry = self.entries[index].clone();
+        if entry.is(Operation::Open) && outcome.is_err() {
+            self.clear(&entry)?;
+        } else if let Some(range) = entry.destination.clone() {
             self.device.sync_for_cpu(range)?;
         }
         self.returned = self.returned.wrapping_add(1);
-        Ok(Completion { job, outcome: outcome(status) })
+        let makes_tag = entry.is(Operation::Mac) || entry.is(Operation::Seal);
+        Ok(Completion { job, outcome, tag: (makes_tag && outcome.is_ok()).then_some(tag) })
     }
 
-    /// Aborts all jobs and clears keys, state and buffers; gives the number of jobs aborted. The
-    /// device is ready for new keys afterwards.
+    /// Clears what a job has written, in the host's view and in the device's.
+    fn clear(&mut self, entry: &Entry) -> Result<(), DeviceError> {
+        let Some(range) = entry.destination.clone() else { return Ok(()) };
+        self.device.sync_for_cpu(range.clone())?;
+        self.device.memory(range.clone())?.fill(0);
+        self.device.sync_for_device(range)
+    }
+
+    /// Aborts all jobs and clears keys, state and buffers, and what aborted [`Operation::Open`]s had
+    /// written; gives the number of jobs aborted. The device is ready for new keys afterwards.
     pub fn wipe(&mut self, deadline: Instant) -> Result<usize, DeviceError> {
         let aborted = self.outstanding();
         self.device.write(registers::CONTROL, registers::CONTROL_WIPE)?;
@@ -257,8 +310,13 @@ impl<D: Device> Accelerator<D> {
                 return Err(self.deadline("the end of a wipe", registers::STATUS, found));
             }
         }
+        for number in 0..aborted {
+            let index = (usize::from(self.returned) + number) % self.entries();
+            if self.entries[index].is(Operation::Open) {
+                self.clear(&self.entries[index].clone())?;
+            }
+        }
         (self.staged, self.head, self.tail, self.returned) = (0, 0, 0, 0);
-        self.destinations.fill(None);
         self.set_up_ring()?;
         Ok(aborted)
     }

@@ -23,10 +23,10 @@
 //! accelerator.submit(&Request {
 //!     operation: Operation::XorStream,
 //!     key_slot: 0,
-//!     nonce: *b"twelve bytes",
-//!     counter: 0,
+//!     nonce: (*b"twelve bytes").into(),
 //!     source: text.clone(),
 //!     destination: text.clone(),
+//!     ..Request::default()
 //! })?;
 //! let completion = accelerator.complete(deadline)?;
 //! assert_eq!(completion.outcome, Ok(()));
@@ -51,7 +51,7 @@ pub mod vectors;
 
 pub use counters::Counters;
 pub use description::{Algorithm, Description, Structure};
-pub use descriptor::{Descriptor, JobError, Operation};
+pub use descriptor::{Descriptor, JobError, Nonce, Operation};
 pub use device::{Device, DmaRegion};
 pub use driver::{Accelerator, Coalescing, Completion, Request};
 pub use error::DeviceError;

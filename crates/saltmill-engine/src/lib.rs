@@ -19,7 +19,9 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod aead;
 mod cancel;
+mod chunks;
 mod cipher;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -30,14 +32,18 @@ mod placement;
 mod pull;
 mod report;
 mod streamed;
+mod work;
 mod worker;
 mod workers;
 
+pub use aead::TAG_BYTES;
 pub use cancel::CancelToken;
+pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};
 pub use engine::Engine;
 pub use error::EngineError;
 pub use in_place::{ReadAt, WriteAt};
 pub use report::{Event, Report, WorkerReport};
+pub use work::Work;
 pub use worker::{DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
 pub use workers::{CpuWorker, DeviceWorker, MockWorker, StubWorker, Transfer, WorkerFault};

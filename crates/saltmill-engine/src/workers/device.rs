@@ -3,17 +3,20 @@
 
 use std::{collections::VecDeque, ops::Range, sync::Arc, time::Instant};
 
-use saltmill_device::{Accelerator, Device, DeviceError, Operation, Request, host_add};
+use saltmill_device::{Accelerator, Device, DeviceError, JobError, Operation, Request, host_add};
 use zeroize::Zeroize;
 
-use crate::{Cipher, DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
+use crate::{
+    DeviceReport, JOB_BYTES, Job, TAG_BYTES, Work, Worker, WorkerError,
+    chunks::{Chunks, nonce},
+};
 
 /// Slots of a device: one is filled, one is emptied, and at least two are in its ring.
 const SLOTS: usize = 4;
 /// The device's key slot that workers use.
 const KEY_SLOT: u8 = 0;
 
-/// What travels between host and device.
+/// What travels between host and device for a cipher. (Chunks always travel as text.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// Text in, text out: the device does all of the work.
@@ -28,7 +31,7 @@ pub struct DeviceWorker<D: Device> {
     name: String,
     accelerator: Accelerator<D>,
     transfer: Transfer,
-    cipher: Option<Arc<Cipher>>,
+    work: Option<Arc<Work>>,
     /// Each slot's part of the device's memory.
     memory: Vec<Range<usize>>,
     /// With [`Transfer::Keystream`]: the text of each slot, which stays on the host.
@@ -58,7 +61,7 @@ impl<D: Device> DeviceWorker<D> {
             Transfer::Keystream => vec![vec![0; JOB_BYTES]; slots],
         };
         let submitted = VecDeque::new();
-        Ok(Self { name, accelerator, transfer, cipher: None, memory, text, submitted })
+        Ok(Self { name, accelerator, transfer, work: None, memory, text, submitted })
     }
 
     /// The driver.
