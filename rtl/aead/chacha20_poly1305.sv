@@ -26,7 +26,7 @@ module chacha20_poly1305
     input logic s_axis_tvalid,
     output logic s_axis_tready,
     input logic [8*DataBytes-1:0] s_axis_tdata,
-    input logic s_axis_tuser,  // passed on with data
+    input logic s_axis_tuser,  // marks a beat: passed on with data, and with the tag
     // Data out, beat for beat; none for no data
     output logic m_axis_tvalid,
     input logic m_axis_tready,
@@ -39,6 +39,7 @@ module chacha20_poly1305
     input logic tag_ready_i,
     output logic [127:0] tag_o,
     output logic tag_match_o,  // it is the expected one; 1 if none is
+    output logic tag_user_o,  // s_axis_tuser of any beat, additional data or data
     output logic busy_o
 );
 
@@ -226,6 +227,7 @@ module chacha20_poly1305
       .tag_ready_i,
       .tag_o,
       .tag_match_o,
+      .tag_user_o,
       .busy_o(back_busy)
   );
 

@@ -52,6 +52,7 @@ module chacha20_poly1305_back
     input  logic                   tag_ready_i,
     output logic [          127:0] tag_o,
     output logic                   tag_match_o,
+    output logic                   tag_user_o,        // a beat of the message was marked
     output logic                   busy_o
 );
 
@@ -124,6 +125,33 @@ module chacha20_poly1305_back
       .ready_i(wait_ready),
       .data_o ({wait_expected, wait_tag}),
       .level_o(level)
+  );
+
+  // The marks of a message's beats, until its tag is there
+  logic marked, marked_q, unused_ready, unused_valid;
+  logic [$clog2(Tags + 1)-1:0] unused_level;
+  assign marked = marked_q || way_i.user;
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i && ready_o && way_i.mac) marked_q <= marked && !way_i.mac_last;
+    if (rst_i || wipe_i) marked_q <= 1'b0;
+  end
+
+  stream_fifo #(
+      .Width(1),
+      .Depth(Tags),
+      .CleanInput(1'b1)
+  ) u_marks (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(valid_i && ready_o && way_i.mac && way_i.mac_last),
+      .ready_o(unused_ready),
+      .data_i (marked),
+      .valid_o(unused_valid),
+      .ready_i(wait_ready),
+      .data_o (tag_user_o),
+      .level_o(unused_level)
   );
 
   logic compared_q, match_q;

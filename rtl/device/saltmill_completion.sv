@@ -100,7 +100,7 @@ module saltmill_completion
   end
 
   assign status_valid_o = ending_valid && (!ending.has_data || written_valid) && interrupts_space;
-  assign status_address_o = base_i + {42'd0, next_q & mask_i, 6'd0} + DescriptorStatusOffset;
+  assign status_address_o = base_i + (64'(next_q & mask_i) << DescriptorBits) + 64'(StatusOffset);
   assign status_data_o = {56'd0, status};
   assign ending_pop = status_valid_o && status_ready_i;
   assign data_pop = ending_pop && ending.has_data;

@@ -130,6 +130,7 @@ module saltmill_control
     to_host.clock.hz.next = ClockHz;
     to_host.capabilities.data_bytes.next = 8'(DataBytes);
     to_host.capabilities.any_alignment.next = AnyAlignment;
+    to_host.capabilities.extended_nonce.next = 1'b0;
     to_host.capabilities.key_slots.next = 8'(KeySlots);
     to_host.capabilities.max_log2_entries.next = 4'(MaxLog2Entries);
     to_host.operations.mask.next = Operations;
@@ -162,7 +163,7 @@ module saltmill_control
       ? 4'(MaxLog2Entries) : from_host.ring_size.log2_entries.value;
   assign mask_o = (16'd1 << log2_entries) - 16'd1;
   assign base_o = {
-    from_host.ring_base_high.address.value, from_host.ring_base_low.address.value, 6'd0
+    from_host.ring_base_high.address.value, from_host.ring_base_low.address.value, 7'd0
   };
   assign head_o = from_host.ring_head.index.value;
   assign enable_o = from_host.control.enable.value;

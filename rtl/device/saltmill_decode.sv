@@ -55,7 +55,8 @@ module saltmill_decode
   logic [32:0] counter_end;
   always_comb begin
     keystream = fetched_i.operation == OperationKeystream;
-    known = fetched_i.operation < 8'd32 && Operations[fetched_i.operation[4:0]];
+    known = fetched_i.operation < 8'd32 && Operations[fetched_i.operation[4:0]]
+        && !fetched_i.extended_nonce;
     aligned = Alignment == AnyByte || (fetched_i.destination[ByteBits-1:0] == 0
         && (keystream || fetched_i.source[ByteBits-1:0] == 0));
     blocks = 27'(fetched_i.length[31:6]) + 27'(fetched_i.length[5:0] != 0);

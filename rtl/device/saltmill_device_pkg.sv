@@ -13,7 +13,8 @@ package saltmill_device_pkg;
     StatusBadCounter    = 8'd6,
     StatusFetchError    = 8'd7,
     StatusReadError     = 8'd8,
-    StatusWriteError    = 8'd9
+    StatusWriteError    = 8'd9,
+    StatusTagMismatch   = 8'd10
   } job_status_e;
 
   localparam logic [7:0] OperationXor = 8'd1;
@@ -25,19 +26,25 @@ package saltmill_device_pkg;
     AnyByte     = 1'b1
   } alignment_e;
 
-  localparam int unsigned DescriptorBytes = 64;
-  localparam logic [63:0] DescriptorStatusOffset = 64'h38;
+  localparam int unsigned DescriptorBytes = 128;
+  localparam int unsigned DescriptorBits = $clog2(DescriptorBytes);
+  localparam int unsigned StatusOffset = 'h50;
 
   typedef struct packed {
-    logic [31:0]  status_reserved;   // 0x3C
-    logic [31:0]  status;            // 0x38
-    logic [127:0] reserved;          // 0x28
+    logic [319:0] reserved;          // 0x58
+    logic [31:0]  status_reserved;   // 0x54
+    logic [31:0]  status;            // 0x50
+    logic [127:0] tag;               // 0x40
+    logic [63:0]  aad;               // 0x38
+    logic [31:0]  aad_length;        // 0x34
+    logic [95:0]  nonce_first;       // 0x28
     logic [95:0]  nonce;             // 0x1C
     logic [31:0]  counter;           // 0x18
     logic [63:0]  destination;       // 0x10
     logic [63:0]  source;            // 0x08
     logic [31:0]  length;            // 0x04
-    logic [14:0]  control_reserved;
+    logic [13:0]  control_reserved;
+    logic         extended_nonce;
     logic         own_interrupt;
     logic [7:0]   key_slot;
     logic [7:0]   operation;         // 0x00
@@ -52,6 +59,7 @@ package saltmill_device_pkg;
     logic [63:0] destination;
     logic [63:0] source;
     logic [31:0] length;
+    logic        extended_nonce;
     logic        own_interrupt;
     logic [7:0]  key_slot;
     logic [7:0]  operation;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches the descriptors that the host has handed over (RING_HEAD), one 64-byte burst each, several
+// Fetches the descriptors that the host has handed over (RING_HEAD), one burst each, several
 // outstanding, as many as there is room for. Descriptors come out in ring order.
 module saltmill_fetch
   import saltmill_device_pkg::*;
@@ -16,7 +16,7 @@ module saltmill_fetch
     input  logic     [           15:0] mask_i,               // entries - 1
     input  logic     [           15:0] head_i,
     output logic     [           15:0] fetched_o,            // descriptors asked for since the wipe
-    // Burst requests: one 64-byte burst each
+    // Burst requests: one descriptor each
     output logic                       request_valid_o,
     input  logic                       request_ready_i,
     output logic     [           63:0] request_address_o,
@@ -41,7 +41,7 @@ module saltmill_fetch
   logic [CreditWidth-1:0] credit_q;
   logic request, pop;
   assign request_valid_o = enable_i && fetched_o != head_i && credit_q != 0;
-  assign request_address_o = base_i + {42'd0, fetched_o & mask_i, 6'd0};
+  assign request_address_o = base_i + (64'(fetched_o & mask_i) << DescriptorBits);
   assign request = request_valid_o && request_ready_i;
   assign pop = valid_o && ready_i;
   always_ff @(posedge clk_i) begin
@@ -76,21 +76,23 @@ module saltmill_fetch
   descriptor_t descriptor;
   fetched_t    fetched;
   always_comb begin
-    descriptor            = bits;
-    fetched.fetch_error   = error;
-    fetched.reserved_used = |{descriptor.reserved, descriptor.control_reserved};
-    fetched.nonce         = descriptor.nonce;
-    fetched.counter       = descriptor.counter;
-    fetched.destination   = descriptor.destination;
-    fetched.source        = descriptor.source;
-    fetched.length        = descriptor.length;
+    descriptor = bits;
+    fetched.fetch_error = error;
+    fetched.reserved_used = |{descriptor.reserved, descriptor.control_reserved, descriptor.aad_length,
+                              descriptor.nonce_first, descriptor.tag};
+    fetched.nonce = descriptor.nonce;
+    fetched.counter = descriptor.counter;
+    fetched.destination = descriptor.destination;
+    fetched.source = descriptor.source;
+    fetched.length = descriptor.length;
     fetched.own_interrupt = descriptor.own_interrupt && !error;
-    fetched.key_slot      = descriptor.key_slot;
-    fetched.operation     = descriptor.operation;
+    fetched.extended_nonce = descriptor.extended_nonce;
+    fetched.key_slot = descriptor.key_slot;
+    fetched.operation = descriptor.operation;
   end
 
   logic unused;  // the host's words in the status field
-  assign unused = ^{descriptor.status_reserved, descriptor.status};
+  assign unused = ^{descriptor.status_reserved, descriptor.status, descriptor.aad};
 
   logic space;
   stream_fifo #(

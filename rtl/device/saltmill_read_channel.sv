@@ -9,7 +9,7 @@ module saltmill_read_channel #(
     input  logic                   rst_i,
     input  logic                   abort_i,
     output logic                   idle_o,
-    // Descriptor bursts, 64 bytes each
+    // Descriptor bursts
     input  logic                   fetch_valid_i,
     output logic                   fetch_ready_o,
     input  logic [           63:0] fetch_address_i,

@@ -10,7 +10,7 @@ module saltmill_write_channel #(
     input  logic                   rst_i,
     input  logic                   abort_i,
     output logic                   idle_o,
-    // Status: one beat; the upper 8 byte lanes are written
+    // Status: one beat, of which 8 bytes are written
     input  logic                   status_valid_i,
     output logic                   status_ready_o,
     input  logic [           63:0] status_address_i,  // of those 8 bytes
@@ -47,6 +47,7 @@ module saltmill_write_channel #(
 );
 
   localparam int unsigned ByteBits = $clog2(DataBytes);
+  localparam int unsigned StatusLane = saltmill_device_pkg::StatusOffset % DataBytes;
 
   // ---- addresses ---------------------------------------------------------------------------------
   typedef struct packed {
@@ -112,8 +113,8 @@ module saltmill_write_channel #(
         wdata_o <= '0;
         wstrb_o <= '0;
       end else if (order.is_status) begin
-        wdata_o <= (8 * DataBytes)'(order.status) << (8 * DataBytes - 64);
-        wstrb_o <= DataBytes'(8'hFF) << (DataBytes - 8);
+        wdata_o <= (8 * DataBytes)'(order.status) << (8 * StatusLane);
+        wstrb_o <= DataBytes'(8'hFF) << StatusLane;
       end else begin
         wdata_o <= beat_data_i;
         wstrb_o <= beat_strobe_i;

@@ -3,14 +3,14 @@
 
 import json
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from Crypto.Cipher import ChaCha20, ChaCha20_Poly1305
 from Crypto.Hash.Poly1305 import Poly1305_MAC
 
-from rtl.testbench.stream import Beat, sample_bytes
+from rtl.testbench.stream import Beat, sample_bytes, to_beats
 
 VECTORS = Path(__file__).parents[3] / "vectors" / "chacha20_poly1305.json"
 CIPHER, MAC, SEAL, OPEN = range(4)
@@ -25,6 +25,7 @@ class Message:
     nonce: bytes = field(default_factory=lambda: random.randbytes(12))  # 24: XChaCha20
     counter: int = 0
     expected: bytes = bytes(16)  # the tag that Open compares with
+    marks: int = 0  # tuser of the beats, bit by bit; -1 marks all
 
     @property
     def extended(self) -> bool:
@@ -46,14 +47,34 @@ class Message:
             value = value << width | number
         return (value,)
 
-    def words(self, width: int) -> list[int]:
-        """What goes in: the parts in beats of their own, with rubbish behind their last bytes."""
-        beats = []
+    def beats_in(self, width: int) -> list[Beat]:
+        """The parts in beats of their own, with rubbish behind their last bytes."""
+        words = []
         for part in (self.aad, self.data):
             for i in range(0, len(part), width):
                 piece = part[i : i + width]
-                beats.append(int.from_bytes(piece + random.randbytes(width - len(piece)), "little"))
-        return beats
+                words.append(int.from_bytes(piece + random.randbytes(width - len(piece)), "little"))
+        return [(word, self.marks >> i & 1) for i, word in enumerate(words)]
+
+    def beats_out(self, width: int) -> list[Beat]:
+        """None for no data."""
+        data, _ = self.result()
+        if not data:
+            return []
+        marks = self.marks >> -(-len(self.aad) // width)
+        return [
+            (word, keep, last, marks >> i & 1)
+            for i, (word, keep, last, _) in enumerate(to_beats(data, width))
+        ]
+
+    def tags_out(self, width: int) -> list[Beat]:
+        """The tag, whether it matches, and whether a beat was marked; none for CIPHER."""
+        _, tag = self.result()
+        if tag is None:
+            return []
+        match = self.operation != OPEN or tag == self.expected
+        marked = any(mark for _, mark in self.beats_in(width))
+        return [(int.from_bytes(tag, "little"), int(match), int(marked))]
 
     def result(self) -> tuple[bytes, bytes | None]:
         """The data and the tag that come out."""
@@ -87,7 +108,8 @@ class Message:
 def message(operation: int, length: int, aad: int = 0, **fixed: Any) -> Message:
     """A message of these lengths, with a key of its own and data of period 251."""
     if operation == OPEN:
-        return message(SEAL, length, aad, **fixed).opening()
+        marks = fixed.pop("marks", 0)
+        return replace(message(SEAL, length, aad, **fixed).opening(), marks=marks)
     return Message(operation, sample_bytes(length, 7 * length), sample_bytes(aad, 5), **fixed)
 
 

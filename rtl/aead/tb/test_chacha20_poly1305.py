@@ -11,7 +11,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
 from rtl.testbench.runner import simulate
-from rtl.testbench.stream import Beat, Sink, Source, cycles, to_beats
+from rtl.testbench.stream import Beat, Sink, Source, cycles
 
 
 class TB:
@@ -31,7 +31,9 @@ class TB:
             dut.m_axis_tready,
             [dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast, dut.m_axis_tuser],
         )
-        self.tags = Sink(clock, dut.tag_valid_o, dut.tag_ready_i, [dut.tag_o, dut.tag_match_o])
+        self.tags = Sink(
+            clock, dut.tag_valid_o, dut.tag_ready_i, [dut.tag_o, dut.tag_match_o, dut.tag_user_o]
+        )
         self.tag_times: list[int] = []
         cocotb.start_soon(self._watch())
 
@@ -49,23 +51,19 @@ class TB:
         await cycles(self.dut.aclk, 3)
         self.dut.aresetn.value = 1
 
-    def send(self, queue: list[Message], user: int = 0) -> None:
+    def send(self, queue: list[Message]) -> None:
         for item in queue:
             self.params.send([item.param()])
-            self.source.send([(word, user) for word in item.words(self.bytes)])
+            self.source.send(item.beats_in(self.bytes))
 
-    async def finish(self, queue: list[Message], user: int = 0) -> None:
+    async def finish(self, queue: list[Message]) -> None:
         """Waits for what the messages make, compares it, and sees that nothing is left over."""
         beats: list[Beat] = []
         tags: list[Beat] = []
         work = 0
         for item in queue:
-            data, tag = item.result()
-            if data:
-                beats += to_beats(data, self.bytes, user)
-            if tag is not None:
-                match = item.operation != OPEN or tag == item.expected
-                tags.append((int.from_bytes(tag, "little"), int(match)))
+            beats += item.beats_out(self.bytes)
+            tags += item.tags_out(self.bytes)
             work += len(item.data) + len(item.aad) + 400
         for _ in range(1000 + 20 * work):
             if len(self.sink.received) >= len(beats) and len(self.tags.received) >= len(tags):
@@ -81,9 +79,9 @@ class TB:
         self.clear()
         await FallingEdge(self.dut.aclk)
 
-    async def run(self, queue: list[Message], user: int = 0) -> None:
-        self.send(queue, user)
-        await self.finish(queue, user)
+    async def run(self, queue: list[Message]) -> None:
+        self.send(queue)
+        await self.finish(queue)
 
     def clear(self) -> None:
         self.params.drop()
@@ -165,11 +163,29 @@ async def every_length(dut: Any) -> None:
     tb = TB(dut)
     await tb.start()
     for operation in (CIPHER, MAC, SEAL, OPEN):
-        await tb.run([message(operation, length) for length in range(70)], user=1)
+        await tb.run([message(operation, length, marks=-1) for length in range(70)])
     pairs = [(length, aad) for length in (0, 1, 16, 63) for aad in range(36)]
     random.shuffle(pairs)
     await tb.run([message(SEAL, *pair) for pair in pairs])
     await tb.run([message(OPEN, *pair) for pair in pairs])
+
+
+@cocotb.test()
+async def marked_beats(dut: Any) -> None:
+    """In additional data only, in data only, in neither part of a message that has none."""
+    tb = TB(dut)
+    await tb.start()
+    queue = [
+        message(operation, length, aad, marks=1 << mark)
+        for operation, parts in ((CIPHER, [0]), (MAC, [0]), (SEAL, [0, 1, 40]), (OPEN, [0, 1, 40]))
+        for aad in parts
+        for length in (0, 1, 40)
+        for mark in range(-(-aad // tb.bytes) - (-length // tb.bytes) + 1)
+    ]
+    assert {item.tags_out(tb.bytes)[0][2] for item in queue if item.operation == OPEN} == {0, 1}
+    await tb.run(queue)
+    random.shuffle(queue)
+    await tb.run(queue)
 
 
 @cocotb.test()

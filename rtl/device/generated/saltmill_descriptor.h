@@ -24,9 +24,13 @@ extern "C" {
 #define SALTMILL_DESCRIPTOR__CONTROL__INTERRUPT_bp 16
 #define SALTMILL_DESCRIPTOR__CONTROL__INTERRUPT_bw 1
 #define SALTMILL_DESCRIPTOR__CONTROL__INTERRUPT_reset 0x0
-#define SALTMILL_DESCRIPTOR__CONTROL__RESERVED_bm 0xfffe0000
-#define SALTMILL_DESCRIPTOR__CONTROL__RESERVED_bp 17
-#define SALTMILL_DESCRIPTOR__CONTROL__RESERVED_bw 15
+#define SALTMILL_DESCRIPTOR__CONTROL__EXTENDED_NONCE_bm 0x20000
+#define SALTMILL_DESCRIPTOR__CONTROL__EXTENDED_NONCE_bp 17
+#define SALTMILL_DESCRIPTOR__CONTROL__EXTENDED_NONCE_bw 1
+#define SALTMILL_DESCRIPTOR__CONTROL__EXTENDED_NONCE_reset 0x0
+#define SALTMILL_DESCRIPTOR__CONTROL__RESERVED_bm 0xfffc0000
+#define SALTMILL_DESCRIPTOR__CONTROL__RESERVED_bp 18
+#define SALTMILL_DESCRIPTOR__CONTROL__RESERVED_bw 14
 #define SALTMILL_DESCRIPTOR__CONTROL__RESERVED_reset 0x0
 
 // reg - saltmill_descriptor::length
@@ -71,11 +75,35 @@ extern "C" {
 #define SALTMILL_DESCRIPTOR__NONCE__DATA_bw 32
 #define SALTMILL_DESCRIPTOR__NONCE__DATA_reset 0x0
 
-// reg - saltmill_descriptor::reserved
-#define SALTMILL_DESCRIPTOR__RESERVED__DATA_bm 0xffffffff
-#define SALTMILL_DESCRIPTOR__RESERVED__DATA_bp 0
-#define SALTMILL_DESCRIPTOR__RESERVED__DATA_bw 32
-#define SALTMILL_DESCRIPTOR__RESERVED__DATA_reset 0x0
+// reg - saltmill_descriptor::nonce_first
+#define SALTMILL_DESCRIPTOR__NONCE_FIRST__DATA_bm 0xffffffff
+#define SALTMILL_DESCRIPTOR__NONCE_FIRST__DATA_bp 0
+#define SALTMILL_DESCRIPTOR__NONCE_FIRST__DATA_bw 32
+#define SALTMILL_DESCRIPTOR__NONCE_FIRST__DATA_reset 0x0
+
+// reg - saltmill_descriptor::aad_length
+#define SALTMILL_DESCRIPTOR__AAD_LENGTH__BYTES_bm 0xffffffff
+#define SALTMILL_DESCRIPTOR__AAD_LENGTH__BYTES_bp 0
+#define SALTMILL_DESCRIPTOR__AAD_LENGTH__BYTES_bw 32
+#define SALTMILL_DESCRIPTOR__AAD_LENGTH__BYTES_reset 0x0
+
+// reg - saltmill_descriptor::aad_low
+#define SALTMILL_DESCRIPTOR__AAD_LOW__ADDRESS_bm 0xffffffff
+#define SALTMILL_DESCRIPTOR__AAD_LOW__ADDRESS_bp 0
+#define SALTMILL_DESCRIPTOR__AAD_LOW__ADDRESS_bw 32
+#define SALTMILL_DESCRIPTOR__AAD_LOW__ADDRESS_reset 0x0
+
+// reg - saltmill_descriptor::aad_high
+#define SALTMILL_DESCRIPTOR__AAD_HIGH__ADDRESS_bm 0xffffffff
+#define SALTMILL_DESCRIPTOR__AAD_HIGH__ADDRESS_bp 0
+#define SALTMILL_DESCRIPTOR__AAD_HIGH__ADDRESS_bw 32
+#define SALTMILL_DESCRIPTOR__AAD_HIGH__ADDRESS_reset 0x0
+
+// reg - saltmill_descriptor::tag
+#define SALTMILL_DESCRIPTOR__TAG__DATA_bm 0xffffffff
+#define SALTMILL_DESCRIPTOR__TAG__DATA_bp 0
+#define SALTMILL_DESCRIPTOR__TAG__DATA_bw 32
+#define SALTMILL_DESCRIPTOR__TAG__DATA_reset 0x0
 
 // reg - saltmill_descriptor::status
 #define SALTMILL_DESCRIPTOR__STATUS__CODE_bm 0xff
@@ -93,6 +121,12 @@ extern "C" {
 #define SALTMILL_DESCRIPTOR__RESERVED_STATUS__DATA_bw 32
 #define SALTMILL_DESCRIPTOR__RESERVED_STATUS__DATA_reset 0x0
 
+// reg - saltmill_descriptor::reserved
+#define SALTMILL_DESCRIPTOR__RESERVED__DATA_bm 0xffffffff
+#define SALTMILL_DESCRIPTOR__RESERVED__DATA_bp 0
+#define SALTMILL_DESCRIPTOR__RESERVED__DATA_bw 32
+#define SALTMILL_DESCRIPTOR__RESERVED__DATA_reset 0x0
+
 // addrmap - saltmill_descriptor
 typedef struct __attribute__ ((__packed__)) {
     uint32_t control;
@@ -103,13 +137,18 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t destination_high;
     uint32_t counter;
     uint32_t nonce[3];
-    uint32_t reserved[4];
+    uint32_t nonce_first[3];
+    uint32_t aad_length;
+    uint32_t aad_low;
+    uint32_t aad_high;
+    uint32_t tag[4];
     uint32_t status;
     uint32_t reserved_status;
+    uint32_t reserved[10];
 } saltmill_descriptor_t;
 
 
-static_assert(sizeof(saltmill_descriptor_t) == 0x40, "Packing error");
+static_assert(sizeof(saltmill_descriptor_t) == 0x80, "Packing error");
 
 #ifdef __cplusplus
 }

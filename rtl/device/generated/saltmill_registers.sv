@@ -437,7 +437,7 @@ module saltmill_registers (
         } interrupt_coalescing;
         struct {
             struct {
-                logic [25:0] next;
+                logic [24:0] next;
                 logic load_next;
             } address;
         } ring_base_low;
@@ -500,7 +500,7 @@ module saltmill_registers (
         } interrupt_coalescing;
         struct {
             struct {
-                logic [25:0] value;
+                logic [24:0] value;
             } address;
         } ring_base_low;
         struct {
@@ -745,12 +745,12 @@ module saltmill_registers (
     assign hwif_out.interrupt_coalescing.timeout.value = field_storage.interrupt_coalescing.timeout.value;
     // Field: saltmill.ring_base_low.address
     always_comb begin
-        automatic logic [25:0] next_c;
+        automatic logic [24:0] next_c;
         automatic logic load_next_c;
         next_c = field_storage.ring_base_low.address.value;
         load_next_c = '0;
         if(decoded_reg_strb.ring_base_low && decoded_req_is_wr) begin // SW write
-            next_c = (field_storage.ring_base_low.address.value & ~decoded_wr_biten[31:6]) | (decoded_wr_data[31:6] & decoded_wr_biten[31:6]);
+            next_c = (field_storage.ring_base_low.address.value & ~decoded_wr_biten[31:7]) | (decoded_wr_data[31:7] & decoded_wr_biten[31:7]);
             load_next_c = '1;
         end
         field_combo.ring_base_low.address.next = next_c;
@@ -758,7 +758,7 @@ module saltmill_registers (
     end
     always_ff @(posedge clk) begin
         if(rst) begin
-            field_storage.ring_base_low.address.value <= 26'h0;
+            field_storage.ring_base_low.address.value <= 25'h0;
         end else begin
             if(field_combo.ring_base_low.address.load_next) begin
                 field_storage.ring_base_low.address.value <= field_combo.ring_base_low.address.next;
@@ -895,7 +895,7 @@ module saltmill_registers (
             readback_data_var[31:0] = 32'h544c4153;
         end
         if(rd_mux_addr == 11'h4) begin
-            readback_data_var[15:0] = 16'h1;
+            readback_data_var[15:0] = 16'h2;
             readback_data_var[31:16] = 16'h0;
         end
         if(rd_mux_addr == 11'h8) begin
@@ -918,6 +918,7 @@ module saltmill_registers (
         if(rd_mux_addr == 11'h18) begin
             readback_data_var[7:0] = hwif_in.capabilities.data_bytes.next;
             readback_data_var[8] = hwif_in.capabilities.any_alignment.next;
+            readback_data_var[9] = hwif_in.capabilities.extended_nonce.next;
             readback_data_var[23:16] = hwif_in.capabilities.key_slots.next;
             readback_data_var[27:24] = hwif_in.capabilities.max_log2_entries.next;
         end
@@ -946,7 +947,7 @@ module saltmill_registers (
             readback_data_var[31:8] = field_storage.interrupt_coalescing.timeout.value;
         end
         if(rd_mux_addr == 11'h60) begin
-            readback_data_var[31:6] = field_storage.ring_base_low.address.value;
+            readback_data_var[31:7] = field_storage.ring_base_low.address.value;
         end
         if(rd_mux_addr == 11'h64) begin
             readback_data_var[31:0] = field_storage.ring_base_high.address.value;

@@ -74,6 +74,10 @@ package saltmill_registers_pkg;
     } saltmill__capabilities__any_alignment__in_t;
 
     typedef struct {
+        logic next;
+    } saltmill__capabilities__extended_nonce__in_t;
+
+    typedef struct {
         logic [7:0] next;
     } saltmill__capabilities__key_slots__in_t;
 
@@ -84,6 +88,7 @@ package saltmill_registers_pkg;
     typedef struct {
         saltmill__capabilities__data_bytes__in_t data_bytes;
         saltmill__capabilities__any_alignment__in_t any_alignment;
+        saltmill__capabilities__extended_nonce__in_t extended_nonce;
         saltmill__capabilities__key_slots__in_t key_slots;
         saltmill__capabilities__max_log2_entries__in_t max_log2_entries;
     } saltmill__capabilities__in_t;
@@ -275,7 +280,7 @@ package saltmill_registers_pkg;
     } saltmill__interrupt_coalescing__out_t;
 
     typedef struct {
-        logic [25:0] value;
+        logic [24:0] value;
     } saltmill__ring_base_low__address__out_t;
 
     typedef struct {
@@ -326,8 +331,9 @@ package saltmill_registers_pkg;
         saltmill__key_slots__external__out_t key_slots;
     } saltmill__out_t;
 
-    typedef enum logic {
-        algorithm_e__chacha20 = 'h1
+    typedef enum logic [1:0] {
+        algorithm_e__chacha20 = 'h1,
+        algorithm_e__chacha20_poly1305 = 'h2
     } algorithm_e_e;
 
     typedef enum logic {

@@ -15,7 +15,8 @@ from rtl.device.tb.memory import BASE, SIZE, Memory, Response, attach, axi
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 from rtl.testbench.stream import sample_bytes
 
-RING = BASE  # 64 bytes an entry, at most 64 KiB
+ENTRY = 128  # bytes of a descriptor
+RING = BASE  # at most 64 KiB
 SOURCE = range(BASE + (64 << 10), BASE + (256 << 10))  # never written by a job
 DESTINATION = range(SOURCE.stop, BASE + SIZE)
 
@@ -51,7 +52,7 @@ class Job:
         }
 
     def descriptor(self) -> bytes:
-        image = bytearray(64)
+        image = bytearray(ENTRY)
         for name, word in (self.words() | self.fields).items():
             address = DESCRIPTOR[name].address
             image[address : address + 4] = word.to_bytes(4, "little")
@@ -141,7 +142,7 @@ class Host:
         self.log2_entries = log2_entries
         self.jobs.clear()
         self.image = bytearray(self.memory.bytes)
-        await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> 6)
+        await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> 7)
         await self.write("ring_base_high", address=RING >> 32)
         await self.write("ring_size", log2_entries=log2_entries)
         await self.write("interrupt_enable", done=1, status_lost=1)
@@ -165,7 +166,7 @@ class Host:
         return 1 << self.log2_entries
 
     def entry(self, number: int) -> int:
-        return RING + 64 * (number % self.entries)
+        return RING + ENTRY * (number % self.entries)
 
     def status(self, number: int) -> tuple[int, int]:
         """The two words that the device writes."""
@@ -214,7 +215,7 @@ class Host:
 
     def check_memory(self) -> None:
         """Nothing but the destinations and the ring has changed."""
-        ring = 64 * self.entries
+        ring = ENTRY * self.entries
         got, want = self.memory.bytes[ring:], self.image[ring:]
         if got != want:
             wrong = [i for i, (a, b) in enumerate(zip(got, want, strict=True)) if a != b]

@@ -9,7 +9,7 @@ import pytest
 from cocotb.triggers import ClockCycles
 
 from rtl.device.tb.builds import BUILDS, run
-from rtl.device.tb.host import DESTINATION, RING, SOURCE, Host, Job, interrupt, started
+from rtl.device.tb.host import DESTINATION, ENTRY, RING, SOURCE, Host, Job, interrupt, started
 from rtl.device.tb.memory import BASE, Response
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 
@@ -23,16 +23,15 @@ def good(host: Host) -> Job:
 
 
 def bad_jobs(host: Host) -> list[Job]:
-    reserved = [DESCRIPTOR["reserved"].address + 4 * n for n in range(4)]
-    assert reserved == [0x28, 0x2C, 0x30, 0x34]
     slots = int(host.dut.KeySlots.value)
     control = Job(64).words()["control"]
     jobs = [Job(64, operation=code, expected="bad_operation") for code in (0, 3, 31, 33, 255)]
     jobs += [
         Job(64, fields={"control": control | 1 << bit}, expected="bad_descriptor")
-        for bit in (17, 31)
+        for bit in (18, 31)
     ]
     jobs += [
+        Job(64, fields={"control": control | 1 << 17}, expected="bad_operation"),
         Job(64, fields={"reserved": 1 << random.randrange(32)}, expected="bad_descriptor"),
         Job(64, key_slot=slots, expected="bad_key_slot"),
         Job(64, key_slot=255, expected="bad_key_slot"),
@@ -54,7 +53,7 @@ async def bad_descriptors_end_with_their_status(dut: Any) -> None:
     for job in bad_jobs(host):
         host.memory.writes.clear()
         await host.run([job])
-        status = range(RING, RING + 64 * host.entries)
+        status = range(RING, RING + ENTRY * host.entries)
         assert all(write.start in status for write in host.memory.writes), job
         await host.run([good(host)])
 

@@ -9,7 +9,7 @@ import pytest
 from cocotb.triggers import ClockCycles, ReadOnly
 
 from rtl.device.tb.builds import BUILDS, run
-from rtl.device.tb.host import DESTINATION, RING, SOURCE, Job, interrupt, started
+from rtl.device.tb.host import DESTINATION, ENTRY, RING, SOURCE, Job, interrupt, started
 from rtl.device.tb.memory import Response
 from rtl.device.tb.registers import CODES, REGISTERS
 
@@ -30,7 +30,7 @@ async def describes_itself(dut: Any) -> None:
         )
     }
     assert (await host.read("magic")).to_bytes(4, "big") == b"TLAS"  # "SALT" in memory order
-    assert await host.fields("version") == {"major": 0, "minor": 1}
+    assert await host.fields("version") == {"major": 0, "minor": 2}
     assert await host.fields("core") == {
         "algorithm": CODES["chacha20"],
         "structure": parameter["Structure"],
@@ -50,6 +50,7 @@ async def describes_itself(dut: Any) -> None:
     assert await host.fields("capabilities") == {
         "data_bytes": host.bytes,
         "any_alignment": int(not host.aligned_only),
+        "extended_nonce": 0,
         "key_slots": parameter["KeySlots"],
         "max_log2_entries": parameter["MaxLog2Entries"],
     }
@@ -128,9 +129,9 @@ async def a_keystream_job_reads_no_source(dut: Any) -> None:
     host = await started(dut)
     host.memory.reads.clear()
     await host.run([Job(500, 0xDEAD_0000_0000, DESTINATION.start, "keystream")])
-    ring = range(RING, RING + 64 * host.entries)
+    ring = range(RING, RING + ENTRY * host.entries)
     assert all(read.start in ring for read in host.memory.reads)
-    assert len(host.memory.reads) == 64 // host.bytes
+    assert len(host.memory.reads) == ENTRY // host.bytes
 
 
 @cocotb.test()

@@ -119,7 +119,7 @@ async def a_wipe_leaves_no_key(dut: Any) -> None:
     await host.wiped()
     await host.write("control", enable=1)
     host.jobs.clear()
-    await host.write("ring_base_low", address=(host.entry(0) & 0xFFFF_FFFF) >> 6)
+    await host.write("ring_base_low", address=(host.entry(0) & 0xFFFF_FFFF) >> 7)
     await host.run([Job(64, key_slot=slot, expected="bad_key_slot") for slot in slots])
 
 

@@ -21,7 +21,7 @@ pub(crate) mod version {
     use super::Field;
 
     /// Compatible additions.
-    pub(crate) const MINOR: Field = Field { shift: 0, bits: 16, reset: 0x1 };
+    pub(crate) const MINOR: Field = Field { shift: 0, bits: 16, reset: 0x2 };
 
     /// Incompatible changes.
     pub(crate) const MAJOR: Field = Field { shift: 16, bits: 16, reset: 0x0 };
@@ -94,6 +94,9 @@ pub(crate) mod capabilities {
 
     /// 1: source and destination at any byte. 0: at multiples of `data_bytes`.
     pub(crate) const ANY_ALIGNMENT: Field = Field { shift: 8, bits: 1, reset: 0x0 };
+
+    /// 1: nonces of 24 bytes (XChaCha20), but not for mac.
+    pub(crate) const EXTENDED_NONCE: Field = Field { shift: 9, bits: 1, reset: 0x0 };
 
     /// Number of key slots.
     pub(crate) const KEY_SLOTS: Field = Field { shift: 16, bits: 8, reset: 0x0 };
@@ -188,8 +191,8 @@ pub(crate) const RING_BASE_LOW: u32 = 0x060;
 pub(crate) mod ring_base_low {
     use super::Field;
 
-    /// Bus address of entry 0, bits 31:6; the ring is 64-byte aligned.
-    pub(crate) const ADDRESS: Field = Field { shift: 6, bits: 26, reset: 0x0 };
+    /// Bus address of entry 0, bits 31:7; the ring is 128-byte aligned.
+    pub(crate) const ADDRESS: Field = Field { shift: 7, bits: 25, reset: 0x0 };
 }
 
 /// Ring base, high half.
@@ -384,6 +387,8 @@ pub(crate) const KEY_SLOTS: u32 = 0x400;
 pub(crate) enum Algorithm {
     /// RFC 8439, 2.4.
     Chacha20 = 1,
+    /// RFC 8439, 2.8, and its parts alone.
+    Chacha20Poly1305 = 2,
 }
 
 impl TryFrom<u32> for Algorithm {
@@ -392,6 +397,7 @@ impl TryFrom<u32> for Algorithm {
     fn try_from(code: u32) -> Result<Self, u32> {
         match code {
             1 => Ok(Self::Chacha20),
+            2 => Ok(Self::Chacha20Poly1305),
             other => Err(other),
         }
     }
