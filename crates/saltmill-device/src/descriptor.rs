@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A job as the device reads it from the ring, and how it ended.
 
-use std::array::TryFromSliceError;
-
 use thiserror::Error;
 
 use crate::registers::saltmill_descriptor::{self as layout, JobStatus};
@@ -59,15 +57,6 @@ impl From<[u8; 12]> for Nonce {
 impl From<[u8; 24]> for Nonce {
     fn from(bytes: [u8; 24]) -> Self {
         Self::Extended(bytes)
-    }
-}
-
-impl TryFrom<&[u8]> for Nonce {
-    type Error = TryFromSliceError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, TryFromSliceError> {
-        let short = <[u8; 12]>::try_from(bytes).map(Self::Short);
-        short.or_else(|_| bytes.try_into().map(Self::Extended))
     }
 }
 

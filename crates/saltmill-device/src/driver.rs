@@ -181,8 +181,7 @@ impl<D: Device> Accelerator<D> {
         let DmaRegion { bus_address, len } = self.device.dma();
         let bus = |range: &Range<usize>| bus_address + range.start as u64;
         let Request { operation, source, destination, additional_data, .. } = request;
-        let (reads, writes) =
-            (*operation != Operation::Keystream, *operation != Operation::Mac);
+        let (reads, writes) = (*operation != Operation::Keystream, *operation != Operation::Mac);
         let data = if reads { source } else { destination };
         let used = [Some(data), writes.then_some(destination), Some(additional_data)];
         for range in used.into_iter().flatten() {
@@ -381,7 +380,7 @@ impl<D: Device> Accelerator<D> {
         start..start + DESCRIPTOR_BYTES
     }
 
-    fn unusable(&self, reason: String) -> DeviceError {
+    pub(crate) fn unusable(&self, reason: String) -> DeviceError {
         DeviceError::Unusable { device: self.device.name().to_owned(), reason }
     }
 

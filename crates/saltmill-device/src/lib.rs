@@ -45,6 +45,7 @@ mod error;
 pub mod host_add;
 pub mod mock;
 mod registers;
+mod self_test;
 #[cfg(feature = "sim")]
 pub mod sim;
 pub mod vectors;
@@ -55,3 +56,4 @@ pub use descriptor::{Descriptor, JobError, Nonce, Operation};
 pub use device::{Device, DmaRegion};
 pub use driver::{Accelerator, Coalescing, Completion, Request};
 pub use error::DeviceError;
+pub use self_test::SelfTest;

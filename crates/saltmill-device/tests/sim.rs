@@ -9,7 +9,7 @@ use std::{
 };
 
 use saltmill_device::{
-    Accelerator, Device, DeviceError, JobError, Operation, Request, conformance,
+    Accelerator, Device, DeviceError, JobError, Request, conformance,
     sim::{Fault, MemoryProfile, SimConfig, SimDevice, System, variants},
 };
 
@@ -38,12 +38,11 @@ fn ready(device: SimDevice) -> Accelerator<SimDevice> {
 fn request(accelerator: &Accelerator<SimDevice>) -> Request {
     let start = accelerator.data().start;
     Request {
-        operation: Operation::XorStream,
-        key_slot: 0,
-        nonce: [1; 12],
+        nonce: [1; 12].into(),
         counter: 5,
         source: start..start + LENGTH,
         destination: start..start + LENGTH,
+        ..Request::default()
     }
 }
 

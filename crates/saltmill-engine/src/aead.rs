@@ -2,6 +2,7 @@
 //! ChaCha20-Poly1305 (RFC 8439, 2.8) on the CPU: OpenSSL's, in place.
 
 use openssl::{cipher::Cipher as Algorithm, cipher_ctx::CipherCtx, error::ErrorStack};
+use saltmill_device::{Nonce, SelfTest, vectors};
 use zeroize::Zeroize;
 
 /// Bytes of a tag.
@@ -60,32 +61,36 @@ fn through(context: &mut CipherCtx, aad: &[u8], text: &mut [u8]) -> Result<(), E
     Ok(())
 }
 
+/// Puts the project's vectors with nonces of 12 bytes through `seal` and `open`.
+pub(crate) fn self_test() -> Result<SelfTest, String> {
+    let mut done = SelfTest::default();
+    for vector in vectors::chacha20_poly1305() {
+        let Nonce::Short(nonce) = vector.nonce else { continue };
+        let (key, aad) = (&vector.key, &vector.aad);
+        let mut data = vector.ciphertext.clone();
+        let opened = open(key, &nonce, aad, &mut data, &vector.tag);
+        let right = if vector.valid {
+            done.sealed += 1;
+            let text = opened == Ok(()) && data == vector.plaintext;
+            text && seal(key, &nonce, aad, &mut data) == vector.tag && data == vector.ciphertext
+        } else {
+            done.refused += 1;
+            opened == Err(TagMismatch) && data.iter().all(|byte| *byte == 0)
+        };
+        if !right {
+            return Err(format!("wrong answer to {}", vector.source));
+        }
+    }
+    Ok(done)
+}
+
 #[cfg(test)]
 mod tests {
-    use saltmill_device::vectors;
-
     use super::*;
 
     #[test]
-    fn wycheproof_seals_opens_and_is_refused() {
-        let (mut sealed, mut refused) = (0, 0);
-        for vector in vectors::chacha20_poly1305() {
-            let Ok(nonce) = <[u8; 12]>::try_from(&vector.nonce[..]) else { continue };
-            let (key, aad, source) = (&vector.key, &vector.aad, &vector.source);
-            let mut data = vector.ciphertext.clone();
-            let tag = vector.tag[..].try_into().unwrap();
-            let opened = open(key, &nonce, aad, &mut data, &tag);
-            assert_eq!(opened.is_ok(), vector.valid, "{source}");
-            if !vector.valid {
-                refused += 1;
-                assert!(data.iter().all(|byte| *byte == 0), "{source}: cleared");
-                continue;
-            }
-            assert_eq!(data, vector.plaintext, "{source}");
-            assert_eq!(seal(key, &nonce, aad, &mut data), tag, "{source}");
-            assert_eq!(data, vector.ciphertext, "{source}");
-            sealed += 1;
-        }
-        assert_eq!((sealed, refused), (256, 61), "all vectors with nonces of 12 bytes");
+    fn wycheproof_is_sealed_opened_and_refused() {
+        let done = self_test().unwrap();
+        assert_eq!((done.sealed, done.refused), (256, 60), "all with nonces of 12 bytes");
     }
 }

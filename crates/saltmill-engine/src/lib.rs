@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Cuts files into jobs for CPU threads and devices, and puts the results back in place.
 //!
-//! A [`Job`] is a range of the input. [`Worker`]s pull jobs, so that fast and slow ones share one file
-//! and balance themselves. Files are read and written in place by the workers; a pipe goes through a
+//! [`Work`] is what is done: a [`Cipher`], or [`Chunks`] that are sealed or opened. A [`Job`] is a range
+//! of the input. [`Worker`]s pull jobs, so that fast and slow ones share one file and balance
+//! themselves. Files are read and written in place by the workers; a pipe goes through a
 //! fixed number of circulating buffers. A worker that fails is taken out and others do its jobs.
 //!
 //! ```

@@ -90,8 +90,9 @@ impl Window {
             let start = usize::from(ahead.is_some());
             bytes[0] = ahead.unwrap_or_default();
             let read = read_full(input, &mut bytes[start..=whole]);
-            let read = read.map_err(|(len, source)| {
-                EngineError::Read { offset: offset + start as u64 + len, source }
+            let read = read.map_err(|(len, source)| EngineError::Read {
+                offset: offset + start as u64 + len,
+                source,
             })?;
             let len = whole.min(start + read);
             ahead = (start + read > whole).then_some(bytes[whole]);

@@ -31,6 +31,13 @@ impl From<Cipher> for Work {
 }
 
 impl Work {
+    pub(crate) fn key(&self) -> &[u8; 32] {
+        match self {
+            Self::Cipher(cipher) => cipher.key(),
+            Self::Seal(chunks) | Self::Open(chunks) => chunks.key(),
+        }
+    }
+
     /// Bytes that a job reads; only the last may read fewer.
     pub fn job_bytes(&self) -> usize {
         match self {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Whoever does jobs: a CPU thread, a device, a stub.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use saltmill_device::{Counters, Description, DeviceError, JobError};
+use saltmill_device::{Counters, Description, DeviceError, JobError, SelfTest};
 use thiserror::Error;
 
 use crate::{Refused, Work};
@@ -78,6 +81,12 @@ pub trait Worker: Send {
 
     /// Whether it can do such work.
     fn supports(&self, work: &Work) -> bool;
+
+    /// Puts published messages, good and forged, through what does the work, each within `patience`;
+    /// `None` if it has no part in messages. Not between [`start`](Self::start) and [`stop`](Self::stop).
+    fn self_test(&mut self, _patience: Duration) -> Result<Option<SelfTest>, WorkerError> {
+        Ok(None)
+    }
 
     /// Takes the work of all jobs that follow.
     fn start(&mut self, work: &Arc<Work>, deadline: Instant) -> Result<(), WorkerError>;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A CPU thread: the work is done in `submit`, on the thread that calls it.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
+use saltmill_device::SelfTest;
 use zeroize::Zeroize;
 
-use crate::{DeviceReport, JOB_BYTES, Job, Refused, Work, Worker, WorkerError};
+use crate::{DeviceReport, JOB_BYTES, Job, Refused, Work, Worker, WorkerError, aead};
 
 /// Does jobs on the thread that calls it.
 pub struct CpuWorker {
@@ -39,6 +43,10 @@ impl Worker for CpuWorker {
 
     fn supports(&self, _work: &Work) -> bool {
         true
+    }
+
+    fn self_test(&mut self, _patience: Duration) -> Result<Option<SelfTest>, WorkerError> {
+        aead::self_test().map(Some).map_err(|reason| self.stopped(&reason))
     }
 
     fn start(&mut self, work: &Arc<Work>, _deadline: Instant) -> Result<(), WorkerError> {
