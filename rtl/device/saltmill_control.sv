@@ -15,6 +15,7 @@ module saltmill_control
     parameter int unsigned        ClockHz        = 0,
     parameter int unsigned        DataBytes      = 16,
     parameter bit                 AnyAlignment   = 1'b1,
+    parameter bit                 ExtendedNonce  = 1'b0,
     parameter int unsigned        KeySlots       = 8,
     parameter int unsigned        MaxLog2Entries = 10,
     parameter logic        [31:0] Operations     = 32'h6
@@ -59,8 +60,8 @@ module saltmill_control
     input  logic        stalled_input_i,
     input  logic        stalled_output_i,
     input  logic        block_i,
-    input  logic        passed_i,
-    input  logic [31:0] passed_length_i,
+    input  logic        ended_i,
+    input  logic [31:0] ended_length_i,
     input  logic        finished_i,
     input  logic        finished_interrupt_i,
     input  logic        status_lost_i,
@@ -88,8 +89,8 @@ module saltmill_control
       .stalled_input_i,
       .stalled_output_i,
       .block_i,
-      .passed_i,
-      .passed_length_i,
+      .ended_i,
+      .ended_length_i,
       .finished_i,
       .cycles_o        (cycles),
       .busy_o          (busy),
@@ -130,7 +131,7 @@ module saltmill_control
     to_host.clock.hz.next = ClockHz;
     to_host.capabilities.data_bytes.next = 8'(DataBytes);
     to_host.capabilities.any_alignment.next = AnyAlignment;
-    to_host.capabilities.extended_nonce.next = 1'b0;
+    to_host.capabilities.extended_nonce.next = ExtendedNonce;
     to_host.capabilities.key_slots.next = 8'(KeySlots);
     to_host.capabilities.max_log2_entries.next = 4'(MaxLog2Entries);
     to_host.operations.mask.next = Operations;

@@ -8,8 +8,8 @@ module saltmill_counters (
     input  logic        stalled_input_i,
     input  logic        stalled_output_i,
     input  logic        block_i,
-    input  logic        passed_i,          // a job's data has passed the core
-    input  logic [31:0] passed_length_i,
+    input  logic        ended_i,           // a job's status is known
+    input  logic [31:0] ended_length_i,
     input  logic        finished_i,
     output logic [63:0] cycles_o,
     output logic [63:0] busy_o,
@@ -26,7 +26,7 @@ module saltmill_counters (
     if (stalled_input_i) stalled_input_o <= stalled_input_o + 64'd1;
     if (stalled_output_i) stalled_output_o <= stalled_output_o + 64'd1;
     if (block_i) blocks_o <= blocks_o + 64'd1;
-    if (passed_i) bytes_o <= bytes_o + 64'(passed_length_i);
+    if (ended_i) bytes_o <= bytes_o + 64'(ended_length_i);
     if (finished_i) jobs_o <= jobs_o + 64'd1;
     if (clear_i) begin
       cycles_o         <= '0;

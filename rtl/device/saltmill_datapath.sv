@@ -5,15 +5,18 @@ module saltmill_datapath
   import saltmill_device_pkg::*;
   import chacha20_pkg::*;
 #(
-    parameter structure_e  Structure       = Ring,
-    parameter int unsigned Unroll          = 2,
-    parameter int unsigned Stages          = 8,
-    parameter final_add_e  FinalAdd        = HardwareAdd,
-    parameter int unsigned DataBytes       = 16,
-    parameter alignment_e  AnyAlignment    = AnyByte,
-    parameter int unsigned BurstBytes      = 1024,
-    parameter int unsigned ReadBufferBytes = 4096,
-    parameter int unsigned JobDepth        = 16
+    parameter core_e                    Core            = CipherOnly,
+    parameter structure_e               Structure       = Ring,
+    parameter int unsigned              Unroll          = 2,
+    parameter int unsigned              Stages          = 8,
+    parameter final_add_e               FinalAdd        = HardwareAdd,
+    parameter poly1305_pkg::structure_e MacStructure    = poly1305_pkg::Lanes,
+    parameter int unsigned              MacInterval     = 2,
+    parameter int unsigned              DataBytes       = 16,
+    parameter alignment_e               AnyAlignment    = AnyByte,
+    parameter int unsigned              BurstBytes      = 1024,
+    parameter int unsigned              ReadBufferBytes = 4096,
+    parameter int unsigned              JobDepth        = 16
 ) (
     input  logic                         clk_i,
     input  logic                         rst_i,
@@ -24,7 +27,7 @@ module saltmill_datapath
     input  read_job_t                    read_job_i,
     input  logic                         param_valid_i,
     output logic                         param_ready_o,
-    input  param_t                       param_i,
+    input  core_job_t                    param_i,
     input  logic                         write_valid_i,
     output logic                         write_ready_o,
     input  write_job_t                   write_job_i,
@@ -46,13 +49,16 @@ module saltmill_datapath
     input  logic                         write_beat_ready_i,
     output logic       [8*DataBytes-1:0] write_data_o,
     output logic       [  DataBytes-1:0] write_strobe_o,
+    // Tags
+    output logic                         tag_valid_o,
+    input  logic                         tag_ready_i,
+    output tag_t                         tag_o,
     // Events
     output logic                         busy_o,
     output logic                         stalled_input_o,
     output logic                         stalled_output_o,
     output logic                         block_o,
     output logic                         passed_o,
-    output logic       [           31:0] passed_length_o,
     output logic                         passed_error_o
 );
 
@@ -87,60 +93,81 @@ module saltmill_datapath
       .error_o          (source_error)
   );
 
-  // Short jobs: the parameters of as many as are in flight wait here, so that the reads of the later
-  // ones can be under way.
-  logic core_param_valid, core_param_ready;
-  param_t core_param;
-  stream_fifo #(
-      .Width($bits(param_t)),
-      .Depth(JobDepth)
-  ) u_params (
-      .clk_i,
-      .rst_i,
-      .wipe_i (wipe_i),
-      .valid_i(param_valid_i),
-      .ready_o(param_ready_o),
-      .data_i (param_i),
-      .valid_o(core_param_valid),
-      .ready_i(core_param_ready),
-      .data_o (core_param),
-      .level_o()
-  );
-
-  logic result_valid, result_ready, result_last;
+  logic result_valid, result_ready, result_last, result_error;
   logic [8*DataBytes-1:0] result_data;
   logic [  DataBytes-1:0] result_keep;
-  logic [            1:0] result_user;
-  chacha20 #(
-      .Structure(Structure),
-      .Unroll   (Unroll),
-      .Stages   (Stages),
-      .DataBytes(DataBytes),
-      .FinalAdd (FinalAdd)
-  ) u_core (
-      .aclk            (clk_i),
-      .aresetn         (!rst_i),
-      .wipe_i          (wipe_i),
-      .param_valid_i   (core_param_valid),
-      .param_ready_o   (core_param_ready),
-      .param_i         (core_param),
-      .s_axis_tvalid   (source_valid),
-      .s_axis_tready   (source_ready),
-      .s_axis_tdata    (source_data),
-      .s_axis_tkeep    (source_keep),
-      .s_axis_tlast    (source_last),
-      .s_axis_tuser    (source_error),
-      .m_axis_tvalid   (result_valid),
-      .m_axis_tready   (result_ready),
-      .m_axis_tdata    (result_data),
-      .m_axis_tkeep    (result_keep),
-      .m_axis_tlast    (result_last),
-      .m_axis_tuser    (result_user),
-      .busy_o          (busy_o),
-      .stalled_input_o (stalled_input_o),
-      .stalled_output_o(stalled_output_o),
-      .block_o         (block_o)
-  );
+  if (Core == Aead) begin : gen_aead
+    saltmill_aead_core #(
+        .Structure(Structure),
+        .Unroll(Unroll),
+        .Stages(Stages),
+        .MacStructure(MacStructure),
+        .MacInterval(MacInterval),
+        .DataBytes(DataBytes),
+        .JobDepth(JobDepth)
+    ) u_core (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .job_valid_i   (param_valid_i),
+        .job_ready_o   (param_ready_o),
+        .job_i         (param_i),
+        .source_valid_i(source_valid),
+        .source_ready_o(source_ready),
+        .source_data_i (source_data),
+        .source_keep_i (source_keep),
+        .source_last_i (source_last),
+        .source_error_i(source_error),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .result_data_o (result_data),
+        .result_keep_o (result_keep),
+        .result_last_o (result_last),
+        .result_error_o(result_error),
+        .tag_valid_o,
+        .tag_ready_i,
+        .tag_o,
+        .busy_o,
+        .stalled_input_o,
+        .stalled_output_o,
+        .block_o
+    );
+  end else begin : gen_cipher
+    saltmill_cipher_core #(
+        .Structure(Structure),
+        .Unroll(Unroll),
+        .Stages(Stages),
+        .FinalAdd(FinalAdd),
+        .DataBytes(DataBytes),
+        .JobDepth(JobDepth)
+    ) u_core (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .job_valid_i   (param_valid_i),
+        .job_ready_o   (param_ready_o),
+        .job_i         (param_i),
+        .source_valid_i(source_valid),
+        .source_ready_o(source_ready),
+        .source_data_i (source_data),
+        .source_keep_i (source_keep),
+        .source_last_i (source_last),
+        .source_error_i(source_error),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .result_data_o (result_data),
+        .result_keep_o (result_keep),
+        .result_last_o (result_last),
+        .result_error_o(result_error),
+        .tag_valid_o,
+        .tag_ready_i,
+        .tag_o,
+        .busy_o,
+        .stalled_input_o,
+        .stalled_output_o,
+        .block_o
+    );
+  end
 
   saltmill_write_dma #(
       .DataBytes (DataBytes),
@@ -159,7 +186,7 @@ module saltmill_datapath
       .data_i           (result_data),
       .keep_i           (result_keep),
       .last_i           (result_last),
-      .error_i          (|result_user),
+      .error_i          (result_error),
       .request_valid_o  (write_request_o),
       .request_ready_i  (write_request_ready_i),
       .request_address_o(write_address_o),
@@ -170,7 +197,6 @@ module saltmill_datapath
       .beat_data_o      (write_data_o),
       .beat_strobe_o    (write_strobe_o),
       .passed_o         (passed_o),
-      .passed_length_o  (passed_length_o),
       .passed_error_o   (passed_error_o)
   );
 

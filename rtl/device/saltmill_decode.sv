@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes descriptors in order, checks them, fetches their key, and hands each job at once to the
-// read DMA, the core, the write DMA and the completion. Three cycles per job.
+// read DMA, the core, the write DMA and the completion. Three cycles per job, four with additional
+// data.
 module saltmill_decode
   import saltmill_device_pkg::*;
 #(
+    parameter core_e Core = CipherOnly,
     parameter int unsigned DataBytes = 16,
     parameter alignment_e Alignment = AnyByte,
     parameter logic [31:0] Operations = 32'h6  // bit n: operation n is available
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_i,
+    input  logic               clk_i,
+    input  logic               rst_i,
     // Descriptors
-    input  logic                         valid_i,
-    output logic                         ready_o,
-    input  fetched_t                     fetched_i,
+    input  logic               valid_i,
+    output logic               ready_o,
+    input  fetched_t           fetched_i,
     // Key store
-    output logic                         key_read_o,
-    output logic                 [  7:0] key_slot_o,
-    input  logic                         key_valid_i,
-    input  logic                 [255:0] key_i,
+    output logic               key_read_o,
+    output logic       [  7:0] key_slot_o,
+    input  logic               key_valid_i,
+    input  logic       [255:0] key_i,
     // Read DMA
-    output logic                         read_valid_o,
-    input  logic                         read_ready_i,
-    output read_job_t                    read_o,
+    output logic               read_valid_o,
+    input  logic               read_ready_i,
+    output read_job_t          read_o,
     // Core
-    output logic                         param_valid_o,
-    input  logic                         param_ready_i,
-    output chacha20_pkg::param_t         param_o,
+    output logic               param_valid_o,
+    input  logic               param_ready_i,
+    output core_job_t          param_o,
     // Write DMA
-    output logic                         write_valid_o,
-    input  logic                         write_ready_i,
-    output write_job_t                   write_o,
+    output logic               write_valid_o,
+    input  logic               write_ready_i,
+    output write_job_t         write_o,
     // Completion
-    output logic                         ending_valid_o,
-    input  logic                         ending_ready_i,
-    output ending_t                      ending_o
+    output logic               ending_valid_o,
+    input  logic               ending_ready_i,
+    output ending_t            ending_o
 );
 
   localparam int unsigned ByteBits = $clog2(DataBytes);
@@ -42,6 +44,7 @@ module saltmill_decode
   typedef enum logic [1:0] {
     StIdle,     // wait for a descriptor; its key slot is at the key store
     StCheck,    // the key and its validity are there
+    StAad,      // the verdict is good; the read DMA gets the additional data
     StDispatch  // the verdict is there; wait until all have room
   } state_e;
 
@@ -50,15 +53,19 @@ module saltmill_decode
   logic [26:0] blocks_q;
 
   // ---- checks ------------------------------------------------------------------------------------
-  logic known, keystream, aligned, counter_fits;
+  logic known, keystream, has_tag, to_memory, aligned, counter_fits;
   logic [26:0] blocks;
   logic [32:0] counter_end;
   always_comb begin
     keystream = fetched_i.operation == OperationKeystream;
+    has_tag = fetched_i.operation inside {OperationMac, OperationSeal, OperationOpen};
+    to_memory = fetched_i.operation != OperationMac;
     known = fetched_i.operation < 8'd32 && Operations[fetched_i.operation[4:0]]
-        && !fetched_i.extended_nonce;
-    aligned = Alignment == AnyByte || (fetched_i.destination[ByteBits-1:0] == 0
-        && (keystream || fetched_i.source[ByteBits-1:0] == 0));
+        && (Core == Aead || !fetched_i.extended_nonce);
+    aligned = Alignment == AnyByte
+        || ((!to_memory || fetched_i.destination[ByteBits-1:0] == 0)
+        && (keystream || fetched_i.source[ByteBits-1:0] == 0)
+        && (fetched_i.aad_length == 0 || fetched_i.aad[ByteBits-1:0] == 0));
     blocks = 27'(fetched_i.length[31:6]) + 27'(fetched_i.length[5:0] != 0);
     counter_end = 33'(fetched_i.counter) + 33'(blocks);
     counter_fits = !counter_end[32] || counter_end[31:0] == 0;
@@ -66,23 +73,28 @@ module saltmill_decode
     verdict = StatusOk;
     if (fetched_i.fetch_error) verdict = StatusFetchError;
     else if (!known) verdict = StatusBadOperation;
-    else if (fetched_i.reserved_used) verdict = StatusBadDescriptor;
+    else if (fetched_i.misused) verdict = StatusBadDescriptor;
     else if (!key_valid_i) verdict = StatusBadKeySlot;
     else if (!aligned) verdict = StatusBadAlignment;
     else if (!counter_fits) verdict = StatusBadCounter;
   end
 
   // ---- one job at a time -------------------------------------------------------------------------
-  logic has_data, room, dispatch;
-  assign has_data = verdict_q == StatusOk && fetched_i.length != 0;
-  assign room = ending_ready_i && (!has_data || (read_ready_i && param_ready_i && write_ready_i));
+  logic good, reads, works, writes, room, dispatch;
+  assign good = verdict_q == StatusOk;
+  assign reads = good && fetched_i.length != 0;
+  assign works = reads || (good && has_tag);
+  assign writes = reads && to_memory;
+  assign room = ending_ready_i && (!reads || read_ready_i) && (!works || param_ready_i)
+      && (!writes || write_ready_i);
   assign dispatch = state_q == StDispatch && room;
   assign ready_o = dispatch;
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: if (valid_i) state_q <= StCheck;
-      StCheck: state_q <= StDispatch;
+      StCheck: state_q <= verdict == StatusOk && fetched_i.aad_length != 0 ? StAad : StDispatch;
+      StAad: if (read_ready_i) state_q <= StDispatch;
       StDispatch: if (dispatch) state_q <= StIdle;
       default: state_q <= StIdle;
     endcase
@@ -98,23 +110,47 @@ module saltmill_decode
   // All four are handed their part in the same cycle. They are queues, whose ready does not wait for
   // valid, so this valid may wait for their ready.
   assign ending_valid_o = dispatch;
-  assign read_valid_o = dispatch && has_data;
-  assign param_valid_o = dispatch && has_data;
-  assign write_valid_o = dispatch && has_data;
+  assign read_valid_o = (dispatch && reads) || state_q == StAad;
+  assign param_valid_o = dispatch && works;
+  assign write_valid_o = dispatch && writes;
 
   always_comb begin
-    read_o.zeros           = keystream;
-    read_o.address         = fetched_i.source;
-    read_o.length          = fetched_i.length;
-    param_o.raw            = 1'b0;
-    param_o.blocks         = blocks_q;
-    param_o.counter        = fetched_i.counter;
-    param_o.nonce          = fetched_i.nonce;
-    param_o.key            = key_i;
+    read_o.zeros = keystream;
+    read_o.continues = 1'b0;
+    read_o.address = fetched_i.source;
+    read_o.length = fetched_i.length;
+    if (state_q == StAad) begin
+      read_o.continues = fetched_i.length != 0;
+      read_o.address = fetched_i.aad;
+      read_o.length = fetched_i.aad_length;
+    end
+  end
+
+  always_comb begin
+    param_o.blocks = blocks_q;
+    unique case (fetched_i.operation)
+      OperationMac:  param_o.message.operation = chacha20_poly1305_pkg::Mac;
+      OperationSeal: param_o.message.operation = chacha20_poly1305_pkg::Seal;
+      OperationOpen: param_o.message.operation = chacha20_poly1305_pkg::Open;
+      default:       param_o.message.operation = chacha20_poly1305_pkg::Cipher;
+    endcase
+    param_o.message.extended   = fetched_i.extended_nonce;
+    param_o.message.tag        = fetched_i.tag;
+    param_o.message.aad_bytes  = fetched_i.aad_length;
+    param_o.message.data_bytes = fetched_i.length;
+    param_o.message.counter    = fetched_i.counter;
+    param_o.message.nonce      = fetched_i.nonce;
+    param_o.message.key        = key_i;
+  end
+
+  always_comb begin
     write_o.address        = fetched_i.destination;
     write_o.length         = fetched_i.length;
-    ending_o.has_data      = has_data;
+    ending_o.writes        = writes;
+    ending_o.has_tag       = good && has_tag;
+    ending_o.opens         = fetched_i.operation == OperationOpen;
     ending_o.own_interrupt = fetched_i.own_interrupt;
+    ending_o.length        = good ? fetched_i.length : '0;
     ending_o.status        = verdict_q;
   end
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: registers, descriptor ring, read and write DMA, key store and a ChaCha20 core.
+// The device: registers, descriptor ring, read and write DMA, key store and a core.
 // AXI4-Lite slave for the registers, AXI4 master for descriptors and data, level interrupt.
 // Registers, descriptor and status codes: saltmill.rdl. Data path: README.md.
 module saltmill_device
@@ -7,21 +7,24 @@ module saltmill_device
   import chacha20_pkg::*;
 #(
     // Core
-    parameter structure_e  Structure       = Ring,
-    parameter int unsigned Unroll          = 2,
-    parameter int unsigned Stages          = 8,
-    parameter final_add_e  FinalAdd        = HardwareAdd,
+    parameter core_e Core = CipherOnly,
+    parameter structure_e Structure = Ring,
+    parameter int unsigned Unroll = 2,
+    parameter int unsigned Stages = 8,
+    parameter final_add_e FinalAdd = HardwareAdd,
+    parameter poly1305_pkg::structure_e MacStructure = poly1305_pkg::Lanes,
+    parameter int unsigned MacInterval = 2,
     // Memory port
-    parameter int unsigned DataBytes       = 16,                              // 8, 16, 32 or 64
-    parameter alignment_e  AnyAlignment    = AnyByte,
-    parameter int unsigned BurstBytes      = 1024,
+    parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64
+    parameter alignment_e AnyAlignment = AnyByte,
+    parameter int unsigned BurstBytes = 1024,
     parameter int unsigned ReadBufferBytes = DataBytes == 64 ? 16384 : 4096,
     // Jobs
-    parameter int unsigned KeySlots        = 8,                               // 1 to 32
-    parameter int unsigned MaxLog2Entries  = 10,                              // at most 15
-    parameter int unsigned JobDepth        = 16,                              // jobs in flight
+    parameter int unsigned KeySlots = 8,  // 1 to 32
+    parameter int unsigned MaxLog2Entries = 10,  // at most 15
+    parameter int unsigned JobDepth = 16,  // jobs in flight
     // What the host is told
-    parameter int unsigned ClockHz         = 100_000_000
+    parameter int unsigned ClockHz = 100_000_000
 ) (
     input  logic                   aclk,
     input  logic                   aresetn,
@@ -89,11 +92,16 @@ module saltmill_device
 
   // Without the final addition the XOR would be with something that is no keystream.
   localparam logic [31:0] Operations = (FinalAdd == HardwareAdd ? 32'd1 << OperationXor : 32'd0)
-      | (32'd1 << OperationKeystream);
+      | (32'd1 << OperationKeystream)
+      | (Core == Aead ? 32'd1 << OperationMac | 32'd1 << OperationSeal | 32'd1 << OperationOpen
+         : 32'd0);
 
+  localparam int unsigned MacWipe = Core == Aead ? poly1305_pkg::wipe_cycles(
+      MacStructure, MacInterval
+  ) : 0;
   localparam int unsigned WipeCycles = maximum(
       maximum(
-          wipe_cycles(Structure, Unroll, Stages, DataBytes), KeySlots
+          maximum(wipe_cycles(Structure, Unroll, Stages, DataBytes), MacWipe), KeySlots
       ),
       maximum(
           maximum(ReadBufferBytes, 2 * BurstBytes) / DataBytes, 2 * JobDepth)
@@ -101,6 +109,9 @@ module saltmill_device
 
   if (DataBytes != 8 && DataBytes != 16 && DataBytes != 32 && DataBytes != 64) begin : gen_bad_data
     $fatal(1, "DataBytes must be 8, 16, 32 or 64.");
+  end
+  if (Core == Aead && (DataBytes != 16 || FinalAdd != HardwareAdd)) begin : gen_bad_core
+    $fatal(1, "Core Aead needs DataBytes 16 and FinalAdd HardwareAdd.");
   end
   if (MaxLog2Entries > 15) begin : gen_bad_ring
     $fatal(1, "MaxLog2Entries must be at most 15.");
@@ -119,12 +130,12 @@ module saltmill_device
   logic [7:0] key_write_word;
   logic [31:0] key_write_data;
   logic core_busy, core_stalled_input, core_stalled_output, core_block;
-  logic passed, passed_error;
-  logic [31:0] passed_length;
+  logic passed, passed_error, ended;
+  logic [31:0] ended_length;
   logic finished, finished_interrupt, status_done, status_error;
 
   saltmill_control #(
-      .Algorithm     (AlgorithmChacha20),
+      .Algorithm     (Core == Aead ? AlgorithmChacha20Poly1305 : AlgorithmChacha20),
       .Structure     (4'(Structure)),
       .FinalAdd      (FinalAdd == HardwareAdd),
       .Unroll        (Unroll),
@@ -135,6 +146,7 @@ module saltmill_device
       .ClockHz       (ClockHz),
       .DataBytes     (DataBytes),
       .AnyAlignment  (AnyAlignment == AnyByte),
+      .ExtendedNonce (Core == Aead),
       .KeySlots      (KeySlots),
       .MaxLog2Entries(MaxLog2Entries),
       .Operations    (Operations)
@@ -154,8 +166,8 @@ module saltmill_device
       .stalled_input_i     (core_stalled_input),
       .stalled_output_i    (core_stalled_output),
       .block_i             (core_block),
-      .passed_i            (passed),
-      .passed_length_i     (passed_length),
+      .ended_i             (ended),
+      .ended_length_i      (ended_length),
       .finished_i          (finished),
       .finished_interrupt_i(finished_interrupt),
       .status_lost_i       (status_done && status_error),
@@ -182,11 +194,17 @@ module saltmill_device
   logic read_valid, read_ready, param_valid, param_ready, write_valid, write_ready;
   read_job_t  read_job;
   write_job_t write_job;
-  param_t     param;
+  core_job_t  param;
   logic written, written_error;
+  logic tag_valid, tag_ready;
+  tag_t tag;
   logic status_request, status_request_ready;
-  logic [63:0] status_address, status_data;
+  logic [63:0] status_entry;
+  logic status_has_tag;
+  logic [127:0] status_tag;
+  job_status_e status;
   saltmill_jobs #(
+      .Core        (Core),
       .DataBytes   (DataBytes),
       .AnyAlignment(AnyAlignment),
       .KeySlots    (KeySlots),
@@ -225,11 +243,18 @@ module saltmill_device
       .passed_error_i        (passed_error),
       .written_i             (written),
       .written_error_i       (written_error),
+      .tag_valid_i           (tag_valid),
+      .tag_ready_o           (tag_ready),
+      .tag_i                 (tag),
       .status_request_o      (status_request),
       .status_request_ready_i(status_request_ready),
-      .status_address_o      (status_address),
-      .status_data_o         (status_data),
+      .status_entry_o        (status_entry),
+      .status_has_tag_o      (status_has_tag),
+      .status_tag_o          (status_tag),
+      .status_o              (status),
       .status_done_i         (status_done),
+      .ended_o               (ended),
+      .ended_length_o        (ended_length),
       .finished_o            (finished),
       .finished_interrupt_o  (finished_interrupt)
   );
@@ -245,10 +270,13 @@ module saltmill_device
   logic [8*DataBytes-1:0] write_data;
   logic [  DataBytes-1:0] write_strobe;
   saltmill_datapath #(
+      .Core           (Core),
       .Structure      (Structure),
       .Unroll         (Unroll),
       .Stages         (Stages),
       .FinalAdd       (FinalAdd),
+      .MacStructure   (MacStructure),
+      .MacInterval    (MacInterval),
       .DataBytes      (DataBytes),
       .AnyAlignment   (AnyAlignment),
       .BurstBytes     (BurstBytes),
@@ -283,12 +311,14 @@ module saltmill_device
       .write_beat_ready_i   (write_beat_ready),
       .write_data_o         (write_data),
       .write_strobe_o       (write_strobe),
+      .tag_valid_o          (tag_valid),
+      .tag_ready_i          (tag_ready),
+      .tag_o                (tag),
       .busy_o               (core_busy),
       .stalled_input_o      (core_stalled_input),
       .stalled_output_o     (core_stalled_output),
       .block_o              (core_block),
       .passed_o             (passed),
-      .passed_length_o      (passed_length),
       .passed_error_o       (passed_error)
   );
 
@@ -326,6 +356,7 @@ module saltmill_device
   );
 
   saltmill_write_channel #(
+      .HasTags  (Core == Aead),
       .DataBytes(DataBytes)
   ) u_write_channel (
       .clk_i,
@@ -334,8 +365,10 @@ module saltmill_device
       .idle_o          (write_idle),
       .status_valid_i  (status_request),
       .status_ready_o  (status_request_ready),
-      .status_address_i(status_address),
-      .status_data_i   (status_data),
+      .status_entry_i  (status_entry),
+      .status_has_tag_i(status_has_tag),
+      .status_tag_i    (status_tag),
+      .status_i        (status),
       .status_done_o   (status_done),
       .status_error_o  (status_error),
       .data_valid_i    (write_request),

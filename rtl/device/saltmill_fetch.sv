@@ -4,8 +4,9 @@
 module saltmill_fetch
   import saltmill_device_pkg::*;
 #(
+    parameter core_e       Core      = CipherOnly,
     parameter int unsigned DataBytes = 16,
-    parameter int unsigned Depth     = 16   // descriptors fetched ahead
+    parameter int unsigned Depth     = 16           // descriptors fetched ahead
 ) (
     input  logic                       clk_i,
     input  logic                       rst_i,
@@ -74,25 +75,44 @@ module saltmill_fetch
   end
 
   descriptor_t descriptor;
-  fetched_t    fetched;
+  assign descriptor = bits;
+
+  logic mac, aead, misused;
+  assign mac = descriptor.operation == OperationMac;
+  assign aead = descriptor.operation inside {OperationSeal, OperationOpen};
+  assign misused = |{descriptor.reserved, descriptor.control_reserved}
+      || (descriptor.counter != 0 && (mac || aead))
+      || (descriptor.extended_nonce && mac)
+      || (descriptor.nonce_first != 0 && !descriptor.extended_nonce)
+      || (descriptor.aad_length != 0 && !aead)
+      || (descriptor.tag != 0 && descriptor.operation != OperationOpen);
+
+  fetched_t fetched;
   always_comb begin
-    descriptor = bits;
-    fetched.fetch_error = error;
-    fetched.reserved_used = |{descriptor.reserved, descriptor.control_reserved, descriptor.aad_length,
-                              descriptor.nonce_first, descriptor.tag};
-    fetched.nonce = descriptor.nonce;
-    fetched.counter = descriptor.counter;
-    fetched.destination = descriptor.destination;
-    fetched.source = descriptor.source;
-    fetched.length = descriptor.length;
-    fetched.own_interrupt = descriptor.own_interrupt && !error;
+    fetched.fetch_error    = error;
+    fetched.misused        = misused;
+    fetched.tag            = descriptor.tag;
+    fetched.aad            = descriptor.aad;
+    fetched.aad_length     = descriptor.aad_length;
+    fetched.nonce          = {descriptor.nonce, descriptor.nonce_first};
+    fetched.counter        = descriptor.counter;
+    fetched.destination    = descriptor.destination;
+    fetched.source         = descriptor.source;
+    fetched.length         = descriptor.length;
     fetched.extended_nonce = descriptor.extended_nonce;
-    fetched.key_slot = descriptor.key_slot;
-    fetched.operation = descriptor.operation;
+    fetched.own_interrupt  = descriptor.own_interrupt && !error;
+    fetched.key_slot       = descriptor.key_slot;
+    fetched.operation      = descriptor.operation;
+    if (Core == CipherOnly) begin  // no job that uses them is run
+      fetched.tag         = '0;
+      fetched.aad         = '0;
+      fetched.aad_length  = '0;
+      fetched.nonce[95:0] = '0;
+    end
   end
 
   logic unused;  // the host's words in the status field
-  assign unused = ^{descriptor.status_reserved, descriptor.status, descriptor.aad};
+  assign unused = ^{descriptor.status_reserved, descriptor.status};
 
   logic space;
   stream_fifo #(

@@ -4,58 +4,66 @@
 module saltmill_jobs
   import saltmill_device_pkg::*;
 #(
+    parameter core_e              Core         = CipherOnly,
     parameter int unsigned        DataBytes    = 16,
     parameter alignment_e         AnyAlignment = AnyByte,
     parameter int unsigned        KeySlots     = 8,
     parameter int unsigned        JobDepth     = 16,
     parameter logic        [31:0] Operations   = 32'h6
 ) (
-    input  logic                                   clk_i,
-    input  logic                                   rst_i,
-    input  logic                                   wipe_i,
-    input  logic                                   enable_i,
+    input  logic                          clk_i,
+    input  logic                          rst_i,
+    input  logic                          wipe_i,
+    input  logic                          enable_i,
     // Ring
-    input  logic                 [           63:0] base_i,
-    input  logic                 [           15:0] mask_i,
-    input  logic                 [           15:0] head_i,
-    output logic                 [           15:0] tail_o,
-    output logic                                   active_o,                // jobs in flight
+    input  logic        [           63:0] base_i,
+    input  logic        [           15:0] mask_i,
+    input  logic        [           15:0] head_i,
+    output logic        [           15:0] tail_o,
+    output logic                          active_o,                // jobs in flight
     // Keys from the host
-    input  logic                                   key_write_i,
-    input  logic                 [            7:0] key_write_word_i,
-    input  logic                 [           31:0] key_write_data_i,
+    input  logic                          key_write_i,
+    input  logic        [            7:0] key_write_word_i,
+    input  logic        [           31:0] key_write_data_i,
     // Descriptor bursts and their beats
-    output logic                                   fetch_request_o,
-    input  logic                                   fetch_request_ready_i,
-    output logic                 [           63:0] fetch_address_o,
-    input  logic                                   fetch_beat_i,
-    input  logic                 [8*DataBytes-1:0] beat_data_i,
-    input  logic                                   beat_error_i,
-    input  logic                                   beat_last_i,
+    output logic                          fetch_request_o,
+    input  logic                          fetch_request_ready_i,
+    output logic        [           63:0] fetch_address_o,
+    input  logic                          fetch_beat_i,
+    input  logic        [8*DataBytes-1:0] beat_data_i,
+    input  logic                          beat_error_i,
+    input  logic                          beat_last_i,
     // Jobs for the data path
-    output logic                                   read_valid_o,
-    input  logic                                   read_ready_i,
-    output read_job_t                              read_job_o,
-    output logic                                   param_valid_o,
-    input  logic                                   param_ready_i,
-    output chacha20_pkg::param_t                   param_o,
-    output logic                                   write_valid_o,
-    input  logic                                   write_ready_i,
-    output write_job_t                             write_job_o,
+    output logic                          read_valid_o,
+    input  logic                          read_ready_i,
+    output read_job_t                     read_job_o,
+    output logic                          param_valid_o,
+    input  logic                          param_ready_i,
+    output core_job_t                     param_o,
+    output logic                          write_valid_o,
+    input  logic                          write_ready_i,
+    output write_job_t                    write_job_o,
     // Its reports
-    input  logic                                   passed_i,
-    input  logic                                   passed_error_i,
-    input  logic                                   written_i,
-    input  logic                                   written_error_i,
+    input  logic                          passed_i,
+    input  logic                          passed_error_i,
+    input  logic                          written_i,
+    input  logic                          written_error_i,
+    input  logic                          tag_valid_i,
+    output logic                          tag_ready_o,
+    input  tag_t                          tag_i,
     // Status writes
-    output logic                                   status_request_o,
-    input  logic                                   status_request_ready_i,
-    output logic                 [           63:0] status_address_o,
-    output logic                 [           63:0] status_data_o,
-    input  logic                                   status_done_i,
+    output logic                          status_request_o,
+    input  logic                          status_request_ready_i,
+    output logic        [           63:0] status_entry_o,
+    output logic                          status_has_tag_o,
+    output logic        [          127:0] status_tag_o,
+    output job_status_e                   status_o,
+    input  logic                          status_done_i,
     // Finished jobs
-    output logic                                   finished_o,
-    output logic                                   finished_interrupt_o
+    output logic                          ended_o,
+    output logic        [           31:0] ended_length_o,
+    output logic                          finished_o,
+    output logic                          finished_interrupt_o
 );
 
   logic [15:0] fetched_count;
@@ -84,6 +92,7 @@ module saltmill_jobs
   logic fetched_valid, fetched_ready;
   fetched_t fetched;
   saltmill_fetch #(
+      .Core     (Core),
       .DataBytes(DataBytes),
       .Depth    (JobDepth)
   ) u_fetch (
@@ -110,6 +119,7 @@ module saltmill_jobs
   logic ending_valid, ending_ready;
   ending_t ending;
   saltmill_decode #(
+      .Core      (Core),
       .DataBytes (DataBytes),
       .Alignment (AnyAlignment),
       .Operations(Operations)
@@ -152,12 +162,19 @@ module saltmill_jobs
       .passed_error_i      (passed_error_i),
       .written_i           (written_i),
       .written_error_i     (written_error_i),
+      .tag_valid_i         (tag_valid_i),
+      .tag_ready_o         (tag_ready_o),
+      .tag_i               (tag_i),
       .status_valid_o      (status_request_o),
       .status_ready_i      (status_request_ready_i),
-      .status_address_o    (status_address_o),
-      .status_data_o       (status_data_o),
+      .status_entry_o      (status_entry_o),
+      .status_has_tag_o    (status_has_tag_o),
+      .status_tag_o        (status_tag_o),
+      .status_o            (status_o),
       .status_done_i       (status_done_i),
       .tail_o              (tail_o),
+      .ended_o             (ended_o),
+      .ended_length_o      (ended_length_o),
       .finished_o          (finished_o),
       .finished_interrupt_o(finished_interrupt_o)
   );

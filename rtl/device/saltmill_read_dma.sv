@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read DMA: reads the sources of the jobs in order and gives each as one packet. Bursts are asked
+// Read DMA: reads the sources of the jobs in order and gives each as one packet, additional data as
+// one before it. After an error, all that follows of its job is marked. Bursts are asked
 // for only when the read buffer has room for all of them (credits), so that the read channel is
 // never held back; reads of the next jobs are under way while the core works on this one.
 module saltmill_read_dma
@@ -128,6 +129,7 @@ module saltmill_read_dma
   // ---- alignment ---------------------------------------------------------------------------------
   typedef struct packed {
     logic                zeros;
+    logic                continues;
     logic [ByteBits-1:0] offset;
     logic [31:0]         length;
   } align_job_t;
@@ -143,10 +145,12 @@ module saltmill_read_dma
       .wipe_i,
       .valid_i(fork_valid && fork_ready),
       .ready_o(align_queue_ready),
-      .data_i ({fork_job.zeros, fork_job.address[ByteBits-1:0], fork_job.length}),
+      .data_i({
+        fork_job.zeros, fork_job.continues, fork_job.address[ByteBits-1:0], fork_job.length
+      }),
       .valid_o(align_valid),
       .ready_i(align_ready),
-      .data_o (align_job),
+      .data_o(align_job),
       .level_o()
   );
 
@@ -177,6 +181,16 @@ module saltmill_read_dma
       .error_o     (packet_error)
   );
 
+  // An error in the additional data is one of the data that follows.
+  logic continues_q, failed_q;
+  always_ff @(posedge clk_i) begin
+    if (align_valid && align_ready) continues_q <= align_job.continues;
+    if (packet_valid && packet_ready) begin
+      failed_q <= (packet_error || failed_q) && !(packet_last && !continues_q);
+    end
+    if (rst) failed_q <= 1'b0;
+  end
+
   stream_spill #(
       .Width(9 * DataBytes + 2)
   ) u_spill (
@@ -185,7 +199,7 @@ module saltmill_read_dma
       .wipe_i,
       .valid_i(packet_valid),
       .ready_o(packet_ready),
-      .data_i ({packet_error, packet_last, packet_keep, packet_data}),
+      .data_i ({packet_error || failed_q, packet_last, packet_keep, packet_data}),
       .valid_o,
       .ready_i,
       .data_o ({error_o, last_o, keep_o, data_o})

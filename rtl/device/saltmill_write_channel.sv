@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write half of the AXI4 master: status beats (ID 1) and data bursts (ID 0) share it, status
+// The write half of the AXI4 master: statuses (ID 1) and data bursts (ID 0) share it, statuses
 // first. After abort_i nothing new is asked for, the bursts under way are finished with zeros and
 // without strobes, and idle_o tells when all are answered.
-module saltmill_write_channel #(
+module saltmill_write_channel
+  import saltmill_device_pkg::*;
+#(
+    parameter bit          HasTags     = 1'b0,
     parameter int unsigned DataBytes   = 16,
-    parameter int unsigned Outstanding = 16   // data bursts not yet answered
+    parameter int unsigned Outstanding = 16     // data bursts not yet answered
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
     input  logic                   abort_i,
     output logic                   idle_o,
-    // Status: one beat, of which 8 bytes are written
+    // Status: one burst, of the tag and the status or of the status alone
     input  logic                   status_valid_i,
     output logic                   status_ready_o,
-    input  logic [           63:0] status_address_i,  // of those 8 bytes
-    input  logic [           63:0] status_data_i,
+    input  logic [           63:0] status_entry_i,    // address of the descriptor
+    input  logic                   status_has_tag_i,
+    input  logic [          127:0] status_tag_i,
+    input  logic [            7:0] status_i,
     output logic                   status_done_o,
     output logic                   status_error_o,
     // Data bursts
@@ -46,16 +51,24 @@ module saltmill_write_channel #(
     input  logic [            1:0] bresp_i
 );
 
-  localparam int unsigned ByteBits = $clog2(DataBytes);
-  localparam int unsigned StatusLane = saltmill_device_pkg::StatusOffset % DataBytes;
+  // ---- status ------------------------------------------------------------------------------------
+  // Tag and status begin a bus word, and the status is in the last of their words.
+  localparam int unsigned TagWords = (TagAndStatusBytes + DataBytes - 1) / DataBytes;
+  localparam int unsigned TagWordsBytes = TagWords * DataBytes;
+  localparam int unsigned StatusWordOffset = TagOffset + TagWordsBytes - DataBytes;
+  localparam logic [TagWordsBytes-1:0] TagStrobes = TagWordsBytes'(24'hFFFFFF);
+  localparam logic [TagWordsBytes-1:0] StatusStrobes = TagWordsBytes'(24'hFF0000);
 
   // ---- addresses ---------------------------------------------------------------------------------
   typedef struct packed {
-    logic        is_status;
-    logic [63:0] status;
-    logic [7:0]  last_beat;  // beats - 1
+    logic         is_status;
+    logic         has_tag;
+    logic [127:0] tag;
+    logic [7:0]   status;
+    logic [7:0]   last_beat;  // beats - 1
   } order_t;
 
+  order_t order_in, order;
   logic order_space, answers_space;
   logic free, take, take_status;
   assign free = (!awvalid_o || awready_i) && order_space && answers_space && !abort_i;
@@ -68,8 +81,14 @@ module saltmill_write_channel #(
     if (take) begin
       awvalid_o <= 1'b1;
       awid_o    <= take_status;
-      awaddr_o  <= take_status ? {status_address_i[63:ByteBits], ByteBits'(0)} : data_address_i;
-      awlen_o   <= take_status ? 8'd0 : 8'(data_beats_i - 9'd1);
+      awaddr_o  <= data_address_i;
+      awlen_o   <= order_in.last_beat;
+      if (take_status) begin
+        awaddr_o <= {
+          status_entry_i[63:DescriptorBits],
+          DescriptorBits'(status_has_tag_i ? TagOffset : StatusWordOffset)
+        };
+      end
     end else if (awready_i) begin
       awvalid_o <= 1'b0;
     end
@@ -77,9 +96,18 @@ module saltmill_write_channel #(
   end
 
   // ---- data, in the order of the addresses -------------------------------------------------------
-  order_t order_in, order;
   logic order_valid, order_pop;
-  assign order_in = {take_status, status_data_i, take_status ? 8'd0 : 8'(data_beats_i - 9'd1)};
+  always_comb begin
+    order_in = '0;
+    order_in.last_beat = 8'(data_beats_i - 9'd1);
+    if (take_status) begin
+      order_in.is_status = 1'b1;
+      order_in.status = status_i;
+      order_in.tag = status_tag_i;
+      order_in.has_tag = HasTags && status_has_tag_i;
+      order_in.last_beat = order_in.has_tag ? 8'(TagWords - 1) : 8'd0;
+    end
+  end
   stream_fifo #(
       .Width($bits(order_t)),
       .Depth(8)
@@ -96,8 +124,16 @@ module saltmill_write_channel #(
       .level_o()
   );
 
+  // Without tags, what stands for one in the queue is nothing.
+  logic [8*TagWordsBytes-1:0] status_words;
+  logic [  TagWordsBytes-1:0] status_strobes;
+  assign status_words   = (8 * TagWordsBytes)'({order.status, HasTags ? order.tag : 128'd0});
+  assign status_strobes = HasTags && order.has_tag ? TagStrobes : StatusStrobes;
+
   logic [7:0] beat_q;
+  logic [1:0] status_word;
   logic load, last;
+  assign status_word = HasTags && order.has_tag ? beat_q[1:0] : 2'(TagWords - 1);
   assign last = beat_q == order.last_beat;
   assign load = order_valid && (!wvalid_o || wready_i)
       && (order.is_status || beat_valid_i || abort_i);
@@ -113,8 +149,8 @@ module saltmill_write_channel #(
         wdata_o <= '0;
         wstrb_o <= '0;
       end else if (order.is_status) begin
-        wdata_o <= (8 * DataBytes)'(order.status) << (8 * StatusLane);
-        wstrb_o <= DataBytes'(8'hFF) << StatusLane;
+        wdata_o <= status_words[8*DataBytes*status_word+:8*DataBytes];
+        wstrb_o <= status_strobes[DataBytes*status_word+:DataBytes];
       end else begin
         wdata_o <= beat_data_i;
         wstrb_o <= beat_strobe_i;
@@ -169,7 +205,7 @@ module saltmill_write_channel #(
   end
   assign idle_o = outstanding_q == 0;
 
-  logic unused;  // EXOKAY is not told from OKAY; the lane of a status is fixed
-  assign unused = ^{bresp_i[0], status_address_i[ByteBits-1:0]};
+  logic unused;  // EXOKAY is not told from OKAY; a descriptor is aligned
+  assign unused = ^{bresp_i[0], status_entry_i[DescriptorBits-1:0]};
 
 endmodule

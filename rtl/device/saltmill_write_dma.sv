@@ -36,7 +36,6 @@ module saltmill_write_dma
     output logic       [  DataBytes-1:0] beat_strobe_o,
     // One pulse per job: its last beat has left the alignment
     output logic                         passed_o,
-    output logic       [           31:0] passed_length_o,
     output logic                         passed_error_o      // the source had a bus error
 );
 
@@ -72,14 +71,12 @@ module saltmill_write_dma
   // The alignment holds its job to the last beat; the offset has to stay, so it is kept here.
   logic                active_q;
   logic [ByteBits-1:0] offset_q;
-  logic [        31:0] length_q;
   logic                align_done;
   assign align_ready = !active_q || align_done;
   always_ff @(posedge clk_i) begin
     if (fork_valid && fork_ready) begin
       active_q <= 1'b1;
       offset_q <= fork_job.address[ByteBits-1:0];
-      length_q <= fork_job.length;
     end else if (align_done) begin
       active_q <= 1'b0;
     end
@@ -113,7 +110,6 @@ module saltmill_write_dma
       .error_o     (bus_error)
   );
   assign passed_o = bus_valid && bus_ready && bus_last;
-  assign passed_length_o = length_q;
   assign passed_error_o = bus_error;
 
   stream_fifo #(

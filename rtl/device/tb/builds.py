@@ -14,7 +14,9 @@ BUILDS: dict[str, tuple[str, dict[str, int]]] = {
         {"DataBytes": 32, "AnyAlignment": 0, "KeySlots": 1, "JobDepth": 2, "MaxLog2Entries": 6},
     ),
     "pipe-64": ("device-pipe", {}),
+    "aead-16": ("device-aead-balanced", {"KeySlots": 32}),
 }
+AEAD_BUILDS = [name for name, (row, _) in BUILDS.items() if "aead" in row]
 
 
 def run(build: str, test_module: str) -> None:

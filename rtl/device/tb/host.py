@@ -2,68 +2,17 @@
 """A host for the device under test: registers, ring, jobs, and what the jobs should have done."""
 
 import random
-from dataclasses import dataclass, field
 from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
-from Crypto.Cipher import ChaCha20
 
 from rtl.device.tb.axi_rules import AxiRules
-from rtl.device.tb.memory import BASE, SIZE, Memory, Response, attach, axi
+from rtl.device.tb.job import DESTINATION, ENTRY, NO_TAG, RING, SOURCE, TAGGED, Job, turned
+from rtl.device.tb.memory import BASE, Memory, Response, attach, axi
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 from rtl.testbench.stream import sample_bytes
-
-ENTRY = 128  # bytes of a descriptor
-RING = BASE  # at most 64 KiB
-SOURCE = range(BASE + (64 << 10), BASE + (256 << 10))  # never written by a job
-DESTINATION = range(SOURCE.stop, BASE + SIZE)
-
-
-@dataclass
-class Job:
-    length: int
-    source: int = SOURCE.start
-    destination: int = DESTINATION.start
-    operation: str | int = "xor_stream"
-    key_slot: int = 0
-    nonce: bytes = field(default_factory=lambda: random.randbytes(12))
-    counter: int = 0
-    interrupt: bool = False
-    expected: str = "ok"  # its status
-    fields: dict[str, int] = field(default_factory=dict)  # other words of the descriptor
-
-    def words(self) -> dict[str, int]:
-        operation = self.operation
-        control = DESCRIPTOR["control"].pack(
-            operation=operation if isinstance(operation, int) else CODES[operation],
-            key_slot=self.key_slot,
-            interrupt=int(self.interrupt),
-        )
-        return {
-            "control": control,
-            "length": self.length,
-            "source_low": self.source & 0xFFFF_FFFF,
-            "source_high": self.source >> 32,
-            "destination_low": self.destination & 0xFFFF_FFFF,
-            "destination_high": self.destination >> 32,
-            "counter": self.counter,
-        }
-
-    def descriptor(self) -> bytes:
-        image = bytearray(ENTRY)
-        for name, word in (self.words() | self.fields).items():
-            address = DESCRIPTOR[name].address
-            image[address : address + 4] = word.to_bytes(4, "little")
-        nonce = DESCRIPTOR["nonce"].address
-        image[nonce : nonce + 12] = self.nonce
-        return bytes(image)
-
-    def result(self, key: bytes, data: bytes) -> bytes:
-        cipher = ChaCha20.new(key=key, nonce=self.nonce)
-        cipher.seek(64 * self.counter)
-        return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data)))
 
 
 class Host:
@@ -71,6 +20,7 @@ class Host:
         self.dut = dut
         self.bytes = int(dut.DataBytes.value)
         self.aligned_only = int(dut.AnyAlignment.value) == 0
+        self.has_aead = int(dut.Core.value) == 1
         self.memory = Memory()
         self.memory.put(SOURCE.start, sample_bytes(len(SOURCE)))
         self.slave = attach(dut, self.memory)
@@ -80,6 +30,7 @@ class Host:
         self.keys: dict[int, bytes] = {}
         self.image = bytearray()  # what memory should hold, without the statuses
         self.jobs: list[Job] = []  # put into the ring since the last wipe
+        self.tags: list[bytes] = []  # that the device should write for them
         self.log2_entries = 4
 
     # ---- registers -----------------------------------------------------------------------------
@@ -110,8 +61,7 @@ class Host:
 
     async def write_key(self, slot: int, key: bytes, words: range = range(8)) -> None:
         base = REGISTERS["key_slots"].address + 32 * slot
-        for n in words:
-            await self.write_word(base + 4 * n, int.from_bytes(key[4 * n : 4 * n + 4], "little"))
+        await self.master.write(base + 4 * words.start, key[4 * words.start : 4 * words.stop])
 
     async def set_key(self, slot: int = 0) -> None:
         self.keys[slot] = random.randbytes(32)
@@ -141,6 +91,7 @@ class Host:
         await self.wiped()
         self.log2_entries = log2_entries
         self.jobs.clear()
+        self.tags.clear()
         self.image = bytearray(self.memory.bytes)
         await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> 7)
         await self.write("ring_base_high", address=RING >> 32)
@@ -169,20 +120,29 @@ class Host:
         return RING + ENTRY * (number % self.entries)
 
     def status(self, number: int) -> tuple[int, int]:
-        """The two words that the device writes."""
+        """The two words that the device writes for every job."""
         data = self.memory.view(self.entry(number) + DESCRIPTOR["status"].address, 8)
         return int.from_bytes(data[:4], "little"), int.from_bytes(data[4:], "little")
 
+    def tag(self, number: int) -> bytes:
+        return self.memory.view(self.entry(number) + DESCRIPTOR["tag"].address, 16)
+
     def put(self, job: Job) -> None:
         """Writes a job into the ring and what it should do into the image."""
-        self.memory.put(self.entry(len(self.jobs)), job.descriptor())
-        self.jobs.append(job)
-        if job.expected == "ok":
+        right = NO_TAG
+        if job.expected in ("ok", "tag_mismatch"):
             start = job.destination - BASE
             source = start if job.operation == "keystream" else job.source - BASE
             data = bytes(self.image[source : source + job.length])
-            result = job.result(self.keys[job.key_slot], data)
-            self.image[start : start + job.length] = result
+            aad = bytes(self.image[job.aad - BASE :][: job.aad_length])
+            result, right = job.result(self.keys[job.key_slot], data, aad)
+            self.image[start : start + len(result)] = result
+        if job.operation == "open" and job.tag is None:
+            bit = random.randrange(128)
+            job.tag = turned(right, bit) if job.expected == "tag_mismatch" else right
+        self.tags.append(right if job.operation in ("mac", "seal") else NO_TAG)
+        self.memory.put(self.entry(len(self.jobs)), job.descriptor())
+        self.jobs.append(job)
 
     async def hand_over(self) -> None:
         await self.write("ring_head", index=len(self.jobs) & 0xFFFF)
@@ -211,6 +171,8 @@ class Host:
             for number, job in enumerate(batch, first):
                 found = self.status(number)
                 assert found == (CODES[job.expected], 0), f"job {number}, {job}: status {found}"
+                if job.operation in TAGGED and job.expected in ("ok", "tag_mismatch"):
+                    assert self.tag(number) == self.tags[number], f"job {number}, {job}: tag"
         self.check_memory()
 
     def check_memory(self) -> None:
@@ -225,13 +187,24 @@ class Host:
     def place(self, lengths: list[int]) -> list[Job]:
         """A job of each length, from anywhere to places of their own, with gaps between them."""
         step = self.bytes if self.aligned_only else 1
+        operations = ["xor_stream", "xor_stream", "keystream"]
+        if self.has_aead:
+            operations += ["mac", "seal", "seal", "open", "open"]
         jobs, free = [], DESTINATION.start
         for length in lengths:
             free += random.randrange(0, 80 if step == 1 else 4 * step, step)
             source = random.randrange(SOURCE.start, SOURCE.stop - length, step)
-            operation = random.choice(["xor_stream", "xor_stream", "keystream"])
-            counter = random.choice([0, 1, random.randrange(1 << 31)])
-            jobs.append(Job(length, source, free, operation, counter=counter))
+            job = Job(length, source, free, random.choice(operations))
+            if job.operation not in TAGGED:
+                job.counter = random.choice([0, 1, random.randrange(1 << 31)])
+            if job.operation in ("seal", "open"):
+                job.aad_length = random.choice([0, 13, random.randrange(100)])
+                job.aad = random.randrange(SOURCE.start, SOURCE.stop - 100, step)
+            if job.operation == "open" and random.random() < 0.3:
+                job.expected = "tag_mismatch"
+            if self.has_aead and job.operation != "mac" and random.random() < 0.2:
+                job.nonce = random.randbytes(24)
+            jobs.append(job)
             free += -(-length // step) * step
         assert free <= DESTINATION.stop
         return jobs

@@ -9,7 +9,8 @@ import pytest
 from cocotb.triggers import ClockCycles
 
 from rtl.device.tb.builds import BUILDS, run
-from rtl.device.tb.host import DESTINATION, ENTRY, RING, SOURCE, Host, Job, interrupt, started
+from rtl.device.tb.host import Host, interrupt, started
+from rtl.device.tb.job import DESTINATION, ENTRY, RING, SOURCE, TAGGED, Job, words_of
 from rtl.device.tb.memory import BASE, Response
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 
@@ -24,15 +25,18 @@ def good(host: Host) -> Job:
 
 def bad_jobs(host: Host) -> list[Job]:
     slots = int(host.dut.KeySlots.value)
-    control = Job(64).words()["control"]
-    jobs = [Job(64, operation=code, expected="bad_operation") for code in (0, 3, 31, 33, 255)]
+    control = DESCRIPTOR["control"].pack(operation=CODES["xor_stream"])
+    jobs = [Job(64, operation=code, expected="bad_operation") for code in (0, 6, 31, 33, 255)]
+    if not host.has_aead:
+        jobs += [Job(64, operation=name, expected="bad_operation") for name in TAGGED]
+        jobs.append(Job(64, nonce=bytes(24), expected="bad_operation"))
+    jobs += [Job(64, words={0: control | 1 << bit}, expected="bad_descriptor") for bit in (18, 31)]
     jobs += [
-        Job(64, fields={"control": control | 1 << bit}, expected="bad_descriptor")
-        for bit in (18, 31)
+        Job(64, words={offset: 1 << random.randrange(32)}, expected="bad_descriptor")
+        for name in ("nonce_first", "aad_length", "tag", "reserved")
+        for offset in words_of(name)
     ]
     jobs += [
-        Job(64, fields={"control": control | 1 << 17}, expected="bad_operation"),
-        Job(64, fields={"reserved": 1 << random.randrange(32)}, expected="bad_descriptor"),
         Job(64, key_slot=slots, expected="bad_key_slot"),
         Job(64, key_slot=255, expected="bad_key_slot"),
         Job(129, counter=LAST - 1, expected="bad_counter"),
@@ -102,7 +106,7 @@ async def a_read_error_stops_the_jobs_writes(dut: Any, response: Response, at: i
     assert host.status(1) == (CODES["ok"], 0)
     # Right bytes up to the bus word that could not be read, and the old ones after it.
     start = job.destination - BASE
-    result = job.result(host.keys[0], before[job.source - BASE :][:1500])
+    result, _ = job.result(host.keys[0], before[job.source - BASE :][:1500])
     written = 0
     while written < 1500 and host.memory.bytes[start + written] == result[written]:
         written += 1
@@ -150,8 +154,8 @@ async def a_descriptor_that_cannot_be_read(dut: Any, response: Response) -> None
     await host.hand_over()
     await host.until(3)
     await interrupt(dut)
-    statuses = [host.status(n)[0] for n in range(3)]
-    assert statuses == [CODES["ok"], CODES["fetch_error"], CODES["ok"]]
+    first, _, last = (CODES[job.expected] for job in host.jobs)
+    assert [host.status(n)[0] for n in range(3)] == [first, CODES["fetch_error"], last]
     host.check_memory()
 
 
@@ -169,8 +173,8 @@ async def a_status_that_cannot_be_written(dut: Any, response: Response) -> None:
     await host.until(3)
     await interrupt(dut)
     assert await host.fields("interrupt_status") == {"done": 0, "status_lost": 1}
-    statuses = [host.status(n)[0] for n in range(3)]
-    assert statuses == [CODES["ok"], CODES["pending"], CODES["ok"]]
+    first, _, last = (CODES[job.expected] for job in host.jobs)
+    assert [host.status(n)[0] for n in range(3)] == [first, CODES["pending"], last]
     await host.write("interrupt_status", status_lost=1)
     await ClockCycles(dut.aclk, 20)
     assert dut.irq_o.value == 0

@@ -317,7 +317,7 @@ pub(crate) mod stalled_output_high {
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Keystream blocks used. Half of a counter.
+/// Keystream blocks used for data. Half of a counter.
 pub(crate) const BLOCKS_LOW: u32 = 0x0a0;
 /// Fields of [`BLOCKS_LOW`].
 pub(crate) mod blocks_low {
@@ -327,7 +327,7 @@ pub(crate) mod blocks_low {
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Keystream blocks used. Half of a counter.
+/// Keystream blocks used for data. Half of a counter.
 pub(crate) const BLOCKS_HIGH: u32 = 0x0a4;
 /// Fields of [`BLOCKS_HIGH`].
 pub(crate) mod blocks_high {
@@ -337,7 +337,7 @@ pub(crate) mod blocks_high {
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Bytes of the jobs that have passed the core. Half of a counter.
+/// Bytes of data of the jobs that ended behind the core. Half of a counter.
 pub(crate) const BYTES_LOW: u32 = 0x0a8;
 /// Fields of [`BYTES_LOW`].
 pub(crate) mod bytes_low {
@@ -347,7 +347,7 @@ pub(crate) mod bytes_low {
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Bytes of the jobs that have passed the core. Half of a counter.
+/// Bytes of data of the jobs that ended behind the core. Half of a counter.
 pub(crate) const BYTES_HIGH: u32 = 0x0ac;
 /// Fields of [`BYTES_HIGH`].
 pub(crate) mod bytes_high {

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A job: its descriptor, and what it should do, from PyCryptodome."""
+
+import random
+from dataclasses import dataclass, field
+
+from Crypto.Cipher import ChaCha20, ChaCha20_Poly1305
+from Crypto.Hash.Poly1305 import Poly1305_MAC
+
+from rtl.device.tb.memory import BASE, SIZE
+from rtl.device.tb.registers import CODES, DESCRIPTOR
+
+ENTRY = 128  # bytes of a descriptor
+RING = BASE  # at most 64 KiB
+SOURCE = range(BASE + (64 << 10), BASE + (256 << 10))  # never written by a job
+DESTINATION = range(SOURCE.stop, BASE + SIZE)
+TAGGED = ("mac", "seal", "open")
+NO_TAG = bytes(16)
+
+
+@dataclass
+class Job:
+    length: int
+    source: int = SOURCE.start
+    destination: int = DESTINATION.start
+    operation: str | int = "xor_stream"
+    key_slot: int = 0
+    nonce: bytes = field(default_factory=lambda: random.randbytes(12))  # 24: extended
+    counter: int = 0
+    interrupt: bool = False
+    aad: int = SOURCE.start
+    aad_length: int = 0
+    tag: bytes | None = None  # that open expects; None: the right one
+    expected: str = "ok"  # its status
+    words: dict[int, int] = field(default_factory=dict)  # others of the descriptor, by offset
+
+    def descriptor(self) -> bytes:
+        operation = self.operation
+        control = DESCRIPTOR["control"].pack(
+            operation=operation if isinstance(operation, int) else CODES[operation],
+            key_slot=self.key_slot,
+            interrupt=int(self.interrupt),
+            extended_nonce=int(len(self.nonce) == 24),
+        )
+        image = bytearray(ENTRY)
+
+        def put(name: str, value: int | bytes, width: int = 4) -> None:
+            place = DESCRIPTOR[name].address
+            data = value if isinstance(value, bytes) else value.to_bytes(width, "little")
+            image[place : place + width] = data
+
+        put("control", control)
+        put("length", self.length)
+        put("source_low", self.source, 8)
+        put("destination_low", self.destination, 8)
+        put("counter", self.counter)
+        put("nonce", self.nonce[-12:], 12)
+        put("nonce_first", self.nonce[:-12].ljust(12, b"\0"), 12)
+        put("aad_length", self.aad_length)
+        put("aad_low", self.aad, 8)
+        put("tag", self.tag or NO_TAG, 16)
+        for place, word in self.words.items():
+            image[place : place + 4] = word.to_bytes(4, "little")
+        return bytes(image)
+
+    def result(self, key: bytes, data: bytes, aad: bytes = b"") -> tuple[bytes, bytes]:
+        """What it writes to the destination, and the tag."""
+        if self.operation == "mac":
+            return b"", Poly1305_MAC(key[:16], key[16:], data).digest()
+        if self.operation == "seal":
+            return self._sealed(key, data, aad)
+        if self.operation == "open":
+            clear = ChaCha20_Poly1305.new(key=key, nonce=self.nonce).decrypt(data)
+            sealed, tag = self._sealed(key, clear, aad)
+            assert sealed == data
+            return clear, tag
+        cipher = ChaCha20.new(key=key, nonce=self.nonce)
+        cipher.seek(64 * self.counter)
+        return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data))), NO_TAG
+
+    def _sealed(self, key: bytes, clear: bytes, aad: bytes) -> tuple[bytes, bytes]:
+        aead = ChaCha20_Poly1305.new(key=key, nonce=self.nonce)
+        aead.update(aad)
+        return aead.encrypt_and_digest(clear)
+
+
+def words_of(name: str) -> range:
+    """Offsets of a field's words in the descriptor."""
+    start = DESCRIPTOR[name].address
+    later = (register.address for register in DESCRIPTOR.values() if register.address > start)
+    return range(start, min(later, default=ENTRY), 4)
+
+
+def turned(tag: bytes, bit: int) -> bytes:
+    return (int.from_bytes(tag, "little") ^ 1 << bit).to_bytes(16, "little")
