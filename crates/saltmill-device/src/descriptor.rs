@@ -42,6 +42,19 @@ pub enum Nonce {
     Extended([u8; 24]),
 }
 
+impl Nonce {
+    /// The first half of an extended nonce, otherwise zeros; and the last, or the only, 12 bytes.
+    pub(crate) fn halves(self) -> ([u8; 12], [u8; 12]) {
+        match self {
+            Self::Short(nonce) => ([0; 12], nonce),
+            Self::Extended(nonce) => {
+                let half = |from| std::array::from_fn(|i| nonce[from + i]);
+                (half(0), half(12))
+            }
+        }
+    }
+}
+
 impl Default for Nonce {
     fn default() -> Self {
         Self::Short([0; 12])

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    Counters, Description, Descriptor, Device, DeviceError, DmaRegion, JobError, Nonce, Operation,
+    Completion, Counters, Description, Descriptor, Device, DeviceError, Operation, Request,
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET, outcome},
     registers,
 };
@@ -17,39 +17,6 @@ use crate::{
 const INTERRUPT_SLICE: Duration = Duration::from_millis(100);
 /// Ring entries that the driver asks for; a device may have fewer.
 const LOG2_ENTRIES: u8 = 6;
-
-/// A job for the device; its ranges count from the first byte of the device's memory. What an operation
-/// does not use stays as in [`Request::default`], or the device refuses the job.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
-    /// What to do.
-    pub operation: Operation,
-    /// Slot that holds the key.
-    pub key_slot: u8,
-    /// Nonce; not used by [`Operation::Mac`].
-    pub nonce: Nonce,
-    /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] only.
-    pub counter: u32,
-    /// What to read; as long as `destination`. Not used by [`Operation::Keystream`].
-    pub source: Range<usize>,
-    /// What to write; may be the source. Not used by [`Operation::Mac`].
-    pub destination: Range<usize>,
-    /// Additional data, which the tag covers too: of [`Operation::Seal`] and [`Operation::Open`] only.
-    pub additional_data: Range<usize>,
-    /// The tag that [`Operation::Open`] expects.
-    pub tag: [u8; 16],
-}
-
-/// A finished job: jobs finish in the order in which they were submitted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Completion {
-    /// The number that [`Accelerator::submit`] gave the job.
-    pub job: u64,
-    /// How it ended.
-    pub outcome: Result<(), JobError>,
-    /// The tag that [`Operation::Mac`] or [`Operation::Seal`] made, if it ended well.
-    pub tag: Option<[u8; 16]>,
-}
 
 /// When the device raises its interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,54 +145,20 @@ impl<D: Device> Accelerator<D> {
 
     /// Writes one job into the ring; the device sees it at the next [`ring_doorbell`](Self::ring_doorbell).
     pub fn stage(&mut self, request: &Request) -> Result<u64, DeviceError> {
-        let DmaRegion { bus_address, len } = self.device.dma();
-        let bus = |range: &Range<usize>| bus_address + range.start as u64;
-        let Request { operation, source, destination, additional_data, .. } = request;
-        let (reads, writes) = (*operation != Operation::Keystream, *operation != Operation::Mac);
-        let data = if reads { source } else { destination };
-        let used = [Some(data), writes.then_some(destination), Some(additional_data)];
-        for range in used.into_iter().flatten() {
-            if range.start > range.end || range.end > len {
-                let device = self.device.name().to_owned();
-                return Err(DeviceError::Memory { device, range: range.clone(), len });
-            }
+        for range in request.ranges() {
+            self.check(range)?;
         }
-        let (Ok(length), Ok(aad_length), true) = (
-            u32::try_from(data.len()),
-            u32::try_from(additional_data.len()),
-            !writes || data.len() == destination.len(),
-        ) else {
-            let (from, to) = (data.len(), destination.len());
-            return Err(self.unusable(format!("{from} bytes to {to} are not one job")));
+        let Some(descriptor) = request.descriptor(self.device.dma().bus_address) else {
+            let (from, to) = (request.source.len(), request.destination.len());
+            return Err(self.unusable(format!("{from} bytes to {to} bytes are not one job")));
         };
-        let (extended_nonce, nonce_first, nonce) = match request.nonce {
-            Nonce::Short(nonce) => (false, [0; 12], nonce),
-            Nonce::Extended(nonce) => {
-                let half = |from| std::array::from_fn(|i| nonce[from + i]);
-                (true, half(0), half(12))
-            }
-        };
-        let descriptor = Descriptor {
-            operation: *operation as u8,
-            key_slot: request.key_slot,
-            extended_nonce,
-            length,
-            source: if reads { bus(source) } else { 0 },
-            destination: if writes { bus(destination) } else { 0 },
-            counter: request.counter,
-            nonce,
-            nonce_first,
-            aad_length,
-            aad: if aad_length > 0 { bus(additional_data) } else { 0 },
-            tag: request.tag,
-            ..Descriptor::default()
-        };
-        self.device.sync_for_device(data.clone())?;
-        self.device.sync_for_device(additional_data.clone())?;
-        if writes && data != destination {
-            self.device.sync_for_device(destination.clone())?;
+        let mut given: Vec<_> = request.ranges().collect();
+        given.dedup();
+        for range in given {
+            self.device.sync_for_device(range.clone())?;
         }
-        self.stage_descriptor(&descriptor, writes.then(|| destination.clone()))
+        let destination = request.writes().then(|| request.destination.clone());
+        self.stage_descriptor(&descriptor, destination)
     }
 
     /// Writes a descriptor into the ring as it is. `destination` is what it writes in this device's
@@ -369,6 +302,14 @@ impl<D: Device> Accelerator<D> {
         let moved = self.tail != found as u16;
         self.tail = found as u16;
         Ok(moved)
+    }
+
+    fn check(&self, range: &Range<usize>) -> Result<(), DeviceError> {
+        let (device, len) = (self.device.name(), self.device.dma().len);
+        if range.start <= range.end && range.end <= len {
+            return Ok(());
+        }
+        Err(DeviceError::Memory { device: device.to_owned(), range: range.clone(), len })
     }
 
     fn ring_bytes(&self) -> usize {

@@ -45,6 +45,7 @@ mod error;
 pub mod host_add;
 pub mod mock;
 mod registers;
+mod request;
 mod self_test;
 #[cfg(feature = "sim")]
 pub mod sim;
@@ -54,6 +55,7 @@ pub use counters::Counters;
 pub use description::{Algorithm, Description, Structure};
 pub use descriptor::{Descriptor, JobError, Nonce, Operation};
 pub use device::{Device, DmaRegion};
-pub use driver::{Accelerator, Coalescing, Completion, Request};
+pub use driver::{Accelerator, Coalescing};
 pub use error::DeviceError;
+pub use request::{Completion, Request};
 pub use self_test::SelfTest;

@@ -122,3 +122,31 @@ impl Work {
         Refused { chunk: self.number(job), offset: job.offset }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Key;
+
+    #[test]
+    fn jobs_and_results_lie_end_to_end() {
+        let chunks = || Chunks::new(Key::new([1; 32]));
+        let cipher = Cipher::new(Key::new([1; 32]), [0; 12], 0);
+        for work in [cipher.into(), Work::Seal(chunks()), Work::Open(chunks())] {
+            let whole = work.job_bytes() as u64;
+            for len in [0, 1, whole - 1, whole, whole + 1, 2 * whole, 5 * whole + 99] {
+                let jobs: Vec<_> = (0..).map_while(|n| work.job(n, len)).collect();
+                let (mut input, mut output) = (0, 0);
+                for (number, job) in jobs.iter().enumerate() {
+                    assert_eq!((job.offset, work.output_offset(*job)), (input, output));
+                    assert_eq!(work.number(*job), number as u64);
+                    assert_eq!(job.last, number + 1 == jobs.len());
+                    input += job.len as u64;
+                    output += work.output_len(*job) as u64;
+                }
+                assert_eq!(input, len);
+                assert_eq!(jobs.last(), Some(&work.last_job(len)), "{len}: at least one job");
+            }
+        }
+    }
+}

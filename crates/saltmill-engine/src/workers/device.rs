@@ -192,9 +192,11 @@ impl<D: Device> Worker for DeviceWorker<D> {
             return Err(self.stopped("no job is submitted"));
         };
         let Some(work) = &self.work else { return Err(self.stopped("it has no work")) };
-        completion.outcome.map_err(|source| match source {
-            JobError::TagMismatch => work.refused(job).into(),
-            source => WorkerError::Job { worker: self.name.clone(), offset: job.offset, source },
+        completion.outcome.map_err(|source| match (source, &**work) {
+            (JobError::TagMismatch, Work::Open(_)) => work.refused(job).into(),
+            (source, _) => {
+                WorkerError::Job { worker: self.name.clone(), offset: job.offset, source }
+            }
         })?;
         if let Some(tag) = completion.tag {
             let end = self.memory[slot].start + job.len;
