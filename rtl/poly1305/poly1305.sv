@@ -43,7 +43,6 @@ module poly1305
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned CyclesPerBlock = Interval;
-  localparam int unsigned Ahead = ahead(Structure, Interval);
   localparam int unsigned SetUpCycles = set_up_cycles(Structure, Interval);
   localparam int unsigned MessageOverhead = message_overhead(Structure, Interval);
   localparam int unsigned Latency = latency(Structure, Interval);

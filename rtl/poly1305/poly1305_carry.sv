@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The carries of a product: columns, two for a segment, and C become a number of poly1305_pkg that is
 // equal modulo 2^130 - 5. Its segments keep a carry of their own, so that none goes further than to the
-// next one. The result is there 2 cycles after the last step, with all segments
-// at once 1.
+// next one. The result is there 2 cycles after the last step, with all segments at once 1; segments of
+// later steps are the lowest ones after that, step by step.
 
 module poly1305_carry
   import poly1305_pkg::*;
@@ -63,13 +63,13 @@ module poly1305_carry
     assign folded_late = folded_q;
     always_ff @(posedge clk_i) begin
       segment_q <= number_t'({segment, segment_q} >> (Width * (SegmentBits + 1)));
-      folded_q  <= folded;
+      folded_q  <= step_q == LastStep ? folded : '0;
     end
   end
 
   always_comb begin
     result_o = whole;
-    result_o[0] = {1'b0, whole[0][SegmentBits-1:0]} + {6'd0, folded_late};
+    result_o[0] = whole[0] + {6'd0, folded_late};
   end
 
 endmodule

@@ -35,35 +35,55 @@ module poly1305_column
     return i > First ? (i - First + Columns - 1) / Columns : 0;
   endfunction
 
-  // Four sums of products, in their low or in their high version zero
-  logic [3:0][36:0] pair, low_q, high_q;
-  logic [3:0] is_low;
+  // Four pairs, each with the step from which it is low: 0 for always, Steps for never
+  function automatic int unsigned first_of(int unsigned p);
+    return First % 2 == 1 ? 2 * p : (2 * p + 7) % 8;  // limb I, with limb I + 1
+  endfunction
+  function automatic int unsigned from_of(int unsigned p);
+    int unsigned i = first_of(p);
+    return low_from(i % 2 == 1 && i != 7 ? i + 1 : i);
+  endfunction
+  // A pair that changes in the same step as the one before is added to that first.
+  function automatic bit joins(int unsigned p);
+    return p inside {1, 2, 3} && from_of(p) == from_of(p - 1) && first_of(p - 1) != 7 &&
+        from_of(p) > 0 && from_of(p) < Steps;
+  endfunction
+
+  // Sums of products, in their low or in their high version zero. Widths are what can happen, not what fits:
+  // then Yosys leaves two adders in a row as they are, where it would make a carry-save adder of twice
+  // the size.
+  logic [3:0][35:0] pair;
+  logic [3:0][36:0] low_q, high_q;
 
   for (genvar p = 0; p < 4; p++) begin : gen_pair
-    localparam int unsigned I = First % 2 == 1 ? 2 * p : (2 * p + 7) % 8;  // with limb I + 1
-    localparam int unsigned From = low_from(I % 2 == 1 && I != 7 ? I + 1 : I);
+    localparam int unsigned I = first_of(p);
+    localparam int unsigned From = from_of(p);
     if (I == 7) begin : gen_ends
       // Limb 0 is always low and limb 7 always high.
-      assign pair[p]   = '0;
-      assign is_low[p] = 1'b0;
+      assign pair[p] = '0;
       always_ff @(posedge clk_i) begin
         low_q[p]  <= {1'b0, product_q[0]};
         high_q[p] <= {1'b0, product_q[7]};
       end
       logic unused;
-      assign unused = ^{pair[p], is_low[p]};
+      assign unused = ^pair[p];
     end else begin : gen_both
-      assign pair[p]   = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
-      assign is_low[p] = From == 0 || (From < Steps && step_i >= 2'(From));
+      logic is_low;
+      logic [36:0] joined;
+      assign pair[p] = product_q[I] + product_q[I+1];
+      if (joins(p + 1)) begin : gen_join
+        assign joined = {1'b0, pair[p]} + {1'b0, pair[(p+1)%4]};
+      end else begin : gen_alone
+        assign joined = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
+      end
+      assign is_low = From == 0 || (From < Steps && step_i >= 2'(From));
       always_ff @(posedge clk_i) begin
-        low_q[p]  <= is_low[p] ? pair[p] : '0;
-        high_q[p] <= is_low[p] ? '0 : pair[p];
+        low_q[p]  <= is_low && !joins(p) ? joined : '0;
+        high_q[p] <= is_low || joins(p) ? '0 : joined;
       end
     end
   end
 
-  // Widths are what can happen, not what fits: then Yosys leaves two adders in a row as they are, where
-  // it would make a carry-save adder of twice the size.
   logic [1:0][36:0] low_half, high_half;
   logic [37:0] low_sum_q, high_sum_q;
   logic [46:0] sum_q;

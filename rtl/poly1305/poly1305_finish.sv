@@ -9,13 +9,15 @@
 module poly1305_finish
   import poly1305_pkg::*;
 #(
-    int unsigned SumBits = 38  // of a segment of the sum
+    int unsigned SumBits = 38,  // of a segment of the sum
+    int unsigned Width   = 4    // segments of it that are there at once
 ) (
     input  logic                                clk_i,
     input  logic                                rst_i,
     input  logic                                wipe_i,
     input  logic                                valid_i,
-    input  logic [   Segments-1:0][SumBits-1:0] sum_i,     // held until taken
+    input  logic [      Width-1:0][SumBits-1:0] sum_i,     // held until taken
+    output logic                                turn_o,    // its next segments are wanted
     output logic                                taken_o,   // its last segment is read
     output logic                                s_end_o,   // the last segment of s is read
     output logic [            1:0]              s_step_o,  // the segment of s that is wanted
@@ -73,7 +75,9 @@ module poly1305_finish
   // The sum, a segment in a cycle
   logic [SumBits-1:0] taken_q;
   assign taken_o = take_q == 2'(Segments - 1);
-  always_ff @(posedge clk_i) taken_q <= sum_i[take_q];
+  assign turn_o  = ((state_q == StIdle && valid_i) || take_q != '0) &&
+      32'(take_q) % Width == Width - 1;
+  always_ff @(posedge clk_i) taken_q <= sum_i[32'(take_q)%Width];
 
   // h goes round in the second pass and out in the third.
   logic [Segments-1:0][SegmentBits:0] h_q;

@@ -22,7 +22,7 @@ module poly1305_lanes
     output logic         tag_valid_o,
     input  logic         tag_ready_i,
     output logic [127:0] tag_o,
-    output logic         empty_o       // no block waits
+    output logic         empty_o       // no key is set up
 );
 
   localparam int unsigned Width = Segments / Interval;
@@ -30,12 +30,10 @@ module poly1305_lanes
   localparam logic [1:0] LastStep = 2'(Interval - 1);
 
   // Turns
-  logic turn_valid, take, take_last, sum_taken;
+  logic turn_valid, take, sum_taken, idle;
   turn_t turn;
-  logic [3:0] count;
-  logic known, close, single;
-  logic [3:0] place;
-  block_t first_block, next_block;
+  assign take = valid_i && ready_o;
+  assign empty_o = idle;
 
   poly1305_schedule #(
       .Interval(Interval)
@@ -44,16 +42,13 @@ module poly1305_lanes
       .rst_i,
       .wipe_i,
       .key_valid_i,
-      .count_i   (count),
-      .known_i   (known),
-      .close_i   (close),
-      .single_i  (single),
-      .place_i   (place),
-      .take_o    (take),
-      .end_o     (take_last),
+      .valid_i,
+      .ready_o,
+      .last_i,
       .sum_free_i(sum_taken),
       .valid_o   (turn_valid),
-      .turn_o    (turn)
+      .turn_o    (turn),
+      .idle_o    (idle)
   );
 
   // way_q[i]: what the data is for that is i registers behind the first of A and B
@@ -64,16 +59,14 @@ module poly1305_lanes
     logic [1:0] step;
     logic       load;
     logic       power;
-    logic       add;
     logic       ends;
     logic       last;
     logic [4:0] to;
-    logic [3:0] next;
   } way_t;
-  way_t [Result+1:0] way_q;
+  way_t [Result+Interval:0] way_q;
 
   always_ff @(posedge clk_i) begin
-    way_q <= {way_q[Result:0], way_q[0]};
+    way_q <= {way_q[Result+Interval-1:0], way_q[0]};
     way_q[0].step <= Interval == 1 || way_q[0].step == LastStep ? '0 : way_q[0].step + 1'b1;
     if (way_q[0].step == LastStep) way_q[0].valid <= 1'b0;
     if (turn_valid) begin
@@ -82,50 +75,30 @@ module poly1305_lanes
           step: '0,
           load: turn.load,
           power: turn.power,
-          add: turn.add,
           ends: turn.ends,
           last: turn.last,
-          to: turn.to,
-          next: turn.next
+          to: turn.to
       };
     end
-    if (rst_i || wipe_i) for (int unsigned i = 0; i < Result + 2; i++) way_q[i].valid <= 1'b0;
+    if (rst_i || wipe_i)
+      for (int unsigned i = 0; i <= Result + Interval; i++) way_q[i].valid <= 1'b0;
   end
 
-  poly1305_blocks #(
-      .Ahead(lanes(Interval))
-  ) u_blocks (
+  logic [Width-1:0][SegmentBits-1:0] c;
+
+  poly1305_addend #(
+      .Interval(Interval),
+      .Delay   (Adds + 2)
+  ) u_addend (
       .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i,
-      .ready_o,
+      .take_i(take),
       .data_i,
       .keep_i,
-      .last_i,
-      .count_o(count),
-      .known_o(known),
-      .close_o(close),
-      .single_o(single),
-      .place_o(place),
-      .take_i(take),
-      .end_i(take_last),
-      .first_i(turn.block),
-      .first_o(first_block),
-      .next_i(way_q[Adds].next),
-      .next_o(next_block),
-      .empty_o(empty_o)
+      .load_i(way_q[Adds-1].valid && way_q[Adds-1].load),
+      .step_i(way_q[Adds-1].step),
+      .r_i   (key_i[127:0]),
+      .c_o   (c)
   );
-
-  // What is added: the lane's next block, or r on its way to become the first power
-  segments_t added;
-  logic [Width-1:0][SegmentBits-1:0] added_q;
-
-  assign added = way_q[Adds].load ? segments_t'(clamped(key_i[127:0])) : segments_t'(next_block);
-  always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < Width; s++) added_q[s] <= added[way_q[Adds].step*Width+s];
-    if (!way_q[Adds].valid || !(way_q[Adds].add || way_q[Adds].load) || wipe_i) added_q <= '0;
-  end
 
   // The array
   limbs_t a, b;
@@ -139,9 +112,7 @@ module poly1305_lanes
       .clk_i,
       .wipe_i,
       .valid_i (turn_valid),
-      .zero_i  (turn.load),
-      .first_i (turn.first),
-      .block_i (first_block),
+      .zero_i  (turn.zero),
       .a_i     (turn.a),
       .b_i     (turn.b),
       .a_o     (a),
@@ -160,7 +131,7 @@ module poly1305_lanes
       .a_i     (a),
       .b_i     (b),
       .step_i  (way_q[0].step),
-      .c_i     (added_q),
+      .c_i     (c),
       .result_o(result)
   );
 
@@ -171,22 +142,29 @@ module poly1305_lanes
   always_ff @(posedge clk_i) wiped_q <= wipe_i ? wiped_q + 1'b1 : '0;
   assign to = wipe_i ? wiped_q : way_q[Result].to;
 
-  // The sum of a message's last results
-  number_t result_q;
+  // The sum of a message's last results, segments by step: those of the next step are lowest
+  localparam int unsigned Sums = Result + Interval;
+  logic [Width-1:0][SegmentBits:0] result_q;
   logic [Segments-1:0][SumBits-1:0] sum_q;
-  logic summed, sum_valid_q;
-  assign summed = way_q[Result+1].valid && way_q[Result+1].step == LastStep && way_q[Result+1].ends;
+  logic [Width-1:0][SumBits-1:0] next_sum;
+  logic sums, sum_turns, sum_valid_q;
+  assign sums = way_q[Sums].valid && way_q[Sums].ends;
+
+  always_comb begin
+    for (int unsigned s = 0; s < Width; s++) next_sum[s] = sum_q[s] + SumBits'(result_q[s]);
+  end
 
   always_ff @(posedge clk_i) begin
-    result_q <= result;
-    if (summed) begin
-      for (int unsigned s = 0; s < Segments; s++) sum_q[s] <= sum_q[s] + SumBits'(result_q[s]);
+    result_q <= result[Width-1:0];
+    if (!way_q[Sums-1].valid || !way_q[Sums-1].ends) result_q <= '0;
+    if (sums || sum_turns) begin
+      sum_q <= (SumBits * Segments)'({next_sum, sum_q} >> (SumBits * Width));
     end
     if (sum_taken || rst_i || wipe_i) sum_q <= '0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (summed && way_q[Result+1].last) sum_valid_q <= 1'b1;
+    if (sums && way_q[Sums].last && way_q[Sums].step == LastStep) sum_valid_q <= 1'b1;
     if (sum_taken || rst_i || wipe_i) sum_valid_q <= 1'b0;
   end
 
@@ -221,13 +199,15 @@ module poly1305_lanes
   end
 
   poly1305_finish #(
-      .SumBits(SumBits)
+      .SumBits(SumBits),
+      .Width  (Width)
   ) u_finish (
       .clk_i,
       .rst_i,
       .wipe_i,
       .valid_i (sum_valid_q),
-      .sum_i   (sum_q),
+      .sum_i   (sum_q[Width-1:0]),
+      .turn_o  (sum_turns),
       .taken_o (sum_taken),
       .s_end_o (s_end),
       .s_step_o(s_step),

@@ -11,8 +11,6 @@ module poly1305_operands
     input  logic          wipe_i,
     input  logic          valid_i,
     input  logic          zero_i,   // A is 0
-    input  logic          first_i,  // A is the block
-    input  block_t        block_i,
     input  logic    [3:0] a_i,      // where A is otherwise
     input  logic    [4:0] b_i,      // where B is
     output limbs_t        a_o,
@@ -45,7 +43,7 @@ module poly1305_operands
   end
 
   limbs_t a, b;
-  assign a = zero_i ? '0 : limbs_of(first_i ? number_of(block_i) : number_t'(a_memory[a_i]));
+  assign a = limbs_of(number_t'(a_memory[a_i]));
   assign b = limbs_of(number_t'(b_memory[{b_i[4], b_i[PowerBits-1:0]}]));
 
   limbs_t a_q, b_q;
@@ -54,7 +52,8 @@ module poly1305_operands
   always_ff @(posedge clk_i) begin
     b_q <= valid_i ? b : limbs_t'({b_q, b_q} >> (Turned * (LimbBits + 1)));
     if (valid_i) a_q <= a;
-    if (wipe_i) {a_q, b_q} <= '0;
+    if ((valid_i && zero_i) || wipe_i) a_q <= '0;
+    if (wipe_i) b_q <= '0;
   end
 
   logic unused;

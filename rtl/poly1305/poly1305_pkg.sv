@@ -29,17 +29,14 @@ package poly1305_pkg;
 
   // Lanes: what the multiplier array does in one turn: A * B, perhaps plus a block
   typedef struct packed {
-    logic       load;   // A is 0; r of a new key is added, as its first power
+    logic       load;   // r of a new key is added, as its first power
+    logic       zero;   // A is 0
     logic       power;  // the result is a power
-    logic       first;  // A is the block itself
-    logic       add;    // the lane's next block is added
     logic       ends;   // the result is one of those whose sum is the hash
     logic       last;   // the last of them
     logic [3:0] a;      // which lane; 12 and more: which power, 1 to 4
     logic [4:0] b;      // {key, power - 1}
     logic [4:0] to;     // the same, or the lane
-    logic [3:0] block;  // where the first block is
-    logic [3:0] next;   // where the next block is
   } turn_t;
 
   // Serial: what is read in a cycle, and what for
@@ -81,14 +78,6 @@ package poly1305_pkg;
     return limbs;
   endfunction
 
-  // A number that needs no carries
-  function automatic number_t number_of(logic [128:0] plain);
-    number_t   number;
-    segments_t segments = segments_t'(plain);
-    for (int unsigned i = 0; i < Segments; i++) number[i] = {1'b0, segments[i]};
-    return number;
-  endfunction
-
   // Registers behind the addition of segments and carries: with all segments at once the result goes to
   // memory as it is, so that 8 lanes are enough.
   function automatic int unsigned carry_registers(int unsigned interval);
@@ -111,11 +100,6 @@ package poly1305_pkg;
   // Serial: what its 21 reads of a block and the wait for their end take
   localparam int unsigned SerialInterval = 23;
 
-  // Blocks that have to follow before one is taken up, unless the message ends before.
-  function automatic int unsigned ahead(structure_e structure, int unsigned interval);
-    return structure == Serial ? 0 : lanes(interval);
-  endfunction
-
   // Messages with other keys, one after the other, take the larger of these two each:
   // cycles from a key to the first block's turn, when nothing else is under way,
   function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
@@ -124,20 +108,20 @@ package poly1305_pkg;
     for (int unsigned made = 1; made < lanes(interval); made++) begin
       cycles += 2 ** $clog2(made) == made ? back : interval;
     end
-    return cycles + back + 1;
+    return cycles + back + 2;
   endfunction
 
-  // or interval cycles for each block and these: a turn for each power, and with one turn per cycle the
-  // look at the next message; in Serial r and s.
+  // or interval cycles for each block and these: a turn for each power and each lane; in Serial r and s.
   function automatic int unsigned message_overhead(structure_e structure, int unsigned interval);
     if (structure == Serial) return 27;
-    return interval * lanes(interval) + (interval == 1 ? 2 : 0);
+    return 2 * interval * lanes(interval);
   endfunction
 
   // Cycles from the first beat to the tag of a message of one block, when the key is set up. For each
-  // further block interval more, and 1 more for each of those ahead(), when data is always there.
+  // further block interval more, when data is always there.
   function automatic int unsigned latency(structure_e structure, int unsigned interval);
-    return structure == Serial ? 16 : interval + 29 + carry_registers(interval);
+    return structure == Serial ? 16 :
+        interval * (lanes(interval) + 1) + 26 + carry_registers(interval);
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.

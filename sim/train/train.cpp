@@ -16,6 +16,9 @@ namespace {
 constexpr uint64_t kCycles = 40'000;
 constexpr unsigned kJobs = 64;
 constexpr unsigned kLog2Entries = 6;
+// Operations by job, of a cipher alone and of an AEAD core
+constexpr uint8_t kCipher[] = {1, 1, 1, 1, 1, 1, 1, 2};  // XOR, keystream
+constexpr uint8_t kAead[] = {4, 5, 4, 1, 5, 4, 3, 5};    // seal, open, mac
 
 struct Work {
   uint32_t latency, bytes, step;  // step: between the jobs' places in memory
@@ -41,6 +44,9 @@ class Trainer {
     write(offsetof(saltmill_t, ring_base_low), static_cast<uint32_t>(base_));
     write(offsetof(saltmill_t, ring_base_high), static_cast<uint32_t>(base_ >> 32));
     write(offsetof(saltmill_t, ring_size), kLog2Entries);
+    uint32_t operations = 0;
+    check(saltmill_sim_read(sim_, 0, offsetof(saltmill_t, operations), &operations));
+    operation_ = operations & 1u << kAead[0] ? kAead : kCipher;
     write(offsetof(saltmill_t, interrupt_enable), SALTMILL__INTERRUPT_ENABLE__DONE_bm);
     write(offsetof(saltmill_t, interrupt_coalescing), kJobs);
     write(offsetof(saltmill_t, control), SALTMILL__CONTROL__ENABLE_bm);
@@ -54,11 +60,15 @@ class Trainer {
   void put(uint32_t job, const Work &work) {
     const auto source = static_cast<uint32_t>(base_) + 0x10000 + job * work.step;
     saltmill_descriptor_t descriptor{};
-    descriptor.control = job % 8 == 7 ? 2 : 1;  // keystream, XOR
+    descriptor.control = operation_[job % 8];
     descriptor.length = work.bytes;
     descriptor.source_low = source;
     descriptor.destination_low = source + 0x200000;
-    descriptor.counter = job;
+    descriptor.nonce[0] = job;
+    if (descriptor.control >= 4) {
+      descriptor.aad_length = 13;
+      descriptor.aad_low = source;
+    }
     check(saltmill_sim_memory_write(sim_, base_ + job * sizeof descriptor, &descriptor,
                                     sizeof descriptor));
   }
@@ -75,6 +85,7 @@ class Trainer {
 
   saltmill_sim *sim_;
   uint64_t base_;
+  const uint8_t *operation_ = kCipher;
 };
 
 }  // namespace

@@ -34,7 +34,8 @@ def test_widths_are_enough() -> None:
     assert SEGMENTS[3] < 1 << 29
     odd = max(SEGMENTS) >> 17
     assert odd < 1 << 18
-    assert 4 * odd**2 < 1 << 37  # low_half, high_half
+    assert 2 * odd**2 < 1 << 36  # a pair
+    assert 4 * odd**2 < 1 << 37  # two; low_half, high_half
     assert max(max(sides) for sides in sums) < 1 << 38
     assert (1 << max(COLUMN_BITS)) + SEGMENT < 1 << 47
     assert 8 * max(SEGMENTS) < 1 << 38  # the sum of the lanes
