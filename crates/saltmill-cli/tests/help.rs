@@ -59,6 +59,11 @@ fn every_simulated_device_passes_its_self_test() {
     for variant in ["small", "ring2", "pipe", "ring2-hostadd"] {
         assert!(found.contains(&format!("sim:0 ({variant})")), "{found}");
     }
+    for variant in ["aead-small", "aead-balanced", "aead-fast"] {
+        let (_, entry) = found.split_once(&format!("sim:0 ({variant})")).unwrap();
+        let passed = "12 tags, 502 messages sealed and opened, 120 forgeries refused";
+        assert!(entry.lines().take(3).any(|line| line.contains(passed)), "{entry}");
+    }
     assert!(!found.contains("FAILED"), "{found}");
 }
 
