@@ -5,6 +5,9 @@
 //!   deadline. The simulated device (feature `sim`) and the scripted [`mock`] implement it.
 //! - [`Accelerator`] drives any of them: it finds out how the device was built, keeps several jobs
 //!   in its ring, and gives them back in order.
+//! - [`Request`] is a job: [`Operation::XorStream`] and [`Operation::Keystream`] of a cipher, or where the device
+//!   has them messages with a tag, [`Operation::Seal`] and [`Operation::Open`]. What is opened and does
+//!   not match its tag is cleared before the caller can see it.
 //! - [`DeviceError`] says what went wrong with a device, [`JobError`] with one job; a job's error
 //!   never stops the ring.
 //!

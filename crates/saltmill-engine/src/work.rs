@@ -102,6 +102,19 @@ impl Work {
     /// Does a job on this CPU. `buffer` begins with what the job reads, and afterwards with its result;
     /// the result of a chunk that is refused is zeros.
     ///
+    /// ```
+    /// use saltmill_engine::{Chunks, Job, Key, Work};
+    ///
+    /// let chunks = || Chunks::new(Key::new([7; 32]));
+    /// let mut buffer = *b"a small text. and its tag ...";
+    /// let job = Job { offset: 0, len: 13, last: true };
+    /// Work::Seal(chunks()).apply(job, &mut buffer)?;
+    /// assert_ne!(buffer[..13], *b"a small text.");
+    /// Work::Open(chunks()).apply(Job { len: 29, ..job }, &mut buffer)?;
+    /// assert_eq!(buffer[..13], *b"a small text.");
+    /// # Ok::<(), saltmill_engine::Refused>(())
+    /// ```
+    ///
     /// # Panics
     /// If the buffer is too short for either, or if a cipher's job is not at a block or past the counter.
     pub fn apply(&self, job: Job, buffer: &mut [u8]) -> Result<(), Refused> {

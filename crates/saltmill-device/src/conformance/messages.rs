@@ -207,6 +207,7 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
         }
         if operation == Operation::Mac {
             refused(|d| d.aad_length = 1, JobError::BadDescriptor);
+            refused(|d| d.extended_nonce = true, JobError::BadDescriptor);
             continue;
         }
         refused(|d| (d.length, d.aad_length, d.aad) = (0, 40, NOWHERE), JobError::Read);
