@@ -7,8 +7,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use saltmill_device::vectors::{self, Vector};
-use saltmill_engine::{Cipher, DeviceReport, Job, Key, Worker, WorkerError, cpu_implementation};
+use saltmill_device::{
+    SelfTest,
+    vectors::{self, Vector},
+};
+use saltmill_engine::{
+    Cipher, DeviceReport, Job, Key, Work, Worker, WorkerError, cpu_implementation,
+};
 use serde::Serialize;
 
 use crate::{args::DevicesArguments, engines, failure::Failure, simulated, stats};
@@ -66,10 +71,13 @@ fn workers(arguments: &DevicesArguments) -> Result<Vec<Box<dyn Worker>>, Failure
 fn entry(worker: &mut dyn Worker, self_test: bool, deadline: Duration) -> Entry {
     let mut known_answers = if self_test { vectors::chacha20() } else { Vec::new() };
     known_answers.retain(|vector| vector.plaintext.len() <= cipher_of(vector).longest() as usize);
-    let outcome = examine(worker, &known_answers, deadline);
+    let messages = if self_test { worker.self_test(deadline) } else { Ok(None) };
+    let outcome = messages
+        .map_err(|error| error.to_string())
+        .and_then(|done| Ok((examine(worker, &known_answers, deadline)?, done)));
     let name = worker.name().to_owned();
     let core = match &outcome {
-        Ok(Some(DeviceReport { description, .. })) => format!(
+        Ok((Some(DeviceReport { description, .. }), _)) => format!(
             "{} {}, unroll {}, stages {}, {} cycles per block{}, {}-bit memory",
             description.algorithm,
             description.structure,
@@ -79,16 +87,27 @@ fn entry(worker: &mut dyn Worker, self_test: bool, deadline: Duration) -> Entry 
             if description.final_add { "" } else { " without final addition" },
             8 * u32::from(description.data_bytes),
         ),
-        Ok(None) => format!("chacha20, {}", cpu_implementation()),
+        Ok((None, _)) => format!("chacha20, chacha20-poly1305, {}", cpu_implementation()),
         Err(reason) => reason.clone(),
     };
     let verdict = match &outcome {
-        Ok(_) => format!("passed ({} known answers)", known_answers.len()),
+        Ok((_, done)) => format!("passed ({})", answers(known_answers.len(), *done)),
         Err(reason) => format!("FAILED: {reason}"),
     };
     let passed = outcome.is_ok();
-    let device = outcome.ok().flatten().as_ref().map(stats::Device::from);
+    let device = outcome.ok().and_then(|(report, _)| report).as_ref().map(stats::Device::from);
     Entry { name, core, self_test: self_test.then_some(verdict), device, passed }
+}
+
+/// What a self-test did, in words.
+fn answers(ciphers: usize, messages: Option<SelfTest>) -> String {
+    let Some(SelfTest { tagged, sealed, refused, .. }) = messages else {
+        return format!("{ciphers} known answers");
+    };
+    let tags = if tagged > 0 { format!("{tagged} tags, ") } else { String::new() };
+    format!(
+        "{ciphers} known answers; {tags}{sealed} messages sealed and opened, {refused} forgeries refused"
+    )
 }
 
 /// Runs the vectors, and asks the device about itself.
@@ -100,12 +119,15 @@ fn examine(
     let failed = |error: WorkerError| error.to_string();
     let mut report = None;
     if vectors.is_empty() {
-        let cipher = Arc::new(Cipher::new(Key::new([0; 32]), [0; 12], 0));
+        let cipher = Cipher::new(Key::new([0; 32]), [0; 12], 0);
+        let cipher = Arc::new(Work::from(cipher));
         worker.start(&cipher, Instant::now() + deadline).map_err(failed)?;
         report = worker.stop(Instant::now() + deadline).map_err(failed)?;
     }
     for vector in vectors {
-        worker.start(&Arc::new(cipher_of(vector)), Instant::now() + deadline).map_err(failed)?;
+        worker
+            .start(&Arc::new(cipher_of(vector).into()), Instant::now() + deadline)
+            .map_err(failed)?;
         let found = answer(worker, &vector.plaintext, deadline).map_err(failed)?;
         report = worker.stop(Instant::now() + deadline).map_err(failed)?;
         if found != vector.ciphertext {
@@ -125,7 +147,7 @@ fn answer(
     deadline: Duration,
 ) -> Result<Vec<u8>, WorkerError> {
     worker.buffer(0)?[..text.len()].copy_from_slice(text);
-    worker.submit(0, Job { offset: 0, len: text.len() })?;
+    worker.submit(0, Job { offset: 0, len: text.len(), last: true })?;
     let slot = worker.finish(Instant::now() + deadline)?;
     Ok(worker.buffer(slot)?[..text.len()].to_vec())
 }

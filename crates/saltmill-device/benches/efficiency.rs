@@ -167,7 +167,7 @@ fn request(accelerator: &Accelerator<SimDevice>, size: usize) -> Request {
     Request {
         operation: Operation::XorStream,
         key_slot: 0,
-        nonce: NONCE,
+        nonce: NONCE.into(),
         counter: 0,
         source: start..start + size,
         destination: middle..middle + size,

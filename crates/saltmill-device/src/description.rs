@@ -9,15 +9,18 @@ use crate::{Device, DeviceError, Operation, registers};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// ChaCha20 as in RFC 8439.
+    /// ChaCha20 as in RFC 8439, 2.4.
     ChaCha20,
+    /// ChaCha20-Poly1305 as in RFC 8439, 2.8, and its parts alone.
+    ChaCha20Poly1305,
 }
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ChaCha20 => f.write_str("chacha20"),
-        }
+        f.write_str(match self {
+            Self::ChaCha20 => "chacha20",
+            Self::ChaCha20Poly1305 => "chacha20-poly1305",
+        })
     }
 }
 
@@ -69,6 +72,8 @@ pub struct Description {
     pub data_bytes: u8,
     /// Sources and destinations may start at any byte; if not, at multiples of `data_bytes`.
     pub any_alignment: bool,
+    /// Nonces of 24 bytes (XChaCha20) work, but for [`Operation::Mac`], which has none.
+    pub extended_nonce: bool,
     /// Number of key slots.
     pub key_slots: u8,
     /// The largest ring has `1 << max_log2_entries` entries.
@@ -111,6 +116,7 @@ impl Description {
             version: (major, minor),
             algorithm: match registers::Algorithm::try_from(registers::core::ALGORITHM.of(core)) {
                 Ok(registers::Algorithm::Chacha20) => Algorithm::ChaCha20,
+                Ok(registers::Algorithm::Chacha20Poly1305) => Algorithm::ChaCha20Poly1305,
                 Err(other) => {
                     return Err(unusable(device, format!("its algorithm {other} is unknown")));
                 }
@@ -131,6 +137,7 @@ impl Description {
             clock_hz: (clock != 0).then_some(clock),
             data_bytes: registers::capabilities::DATA_BYTES.of(capabilities) as u8,
             any_alignment: registers::capabilities::ANY_ALIGNMENT.of(capabilities) == 1,
+            extended_nonce: registers::capabilities::EXTENDED_NONCE.of(capabilities) == 1,
             key_slots: registers::capabilities::KEY_SLOTS.of(capabilities) as u8,
             max_log2_entries: registers::capabilities::MAX_LOG2_ENTRIES.of(capabilities) as u8,
             operations: device.read(registers::OPERATIONS)?,

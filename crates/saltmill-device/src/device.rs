@@ -8,7 +8,7 @@ use crate::DeviceError;
 /// Memory that a device can reach, and that belongs to it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DmaRegion {
-    /// Address of its first byte as the device sees it; a multiple of 64.
+    /// Address of its first byte as the device sees it; a multiple of 128.
     pub bus_address: u64,
     /// Bytes in it.
     pub len: usize,

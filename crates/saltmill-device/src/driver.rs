@@ -7,8 +7,8 @@ use std::{
 };
 
 use crate::{
-    Counters, Description, Descriptor, Device, DeviceError, DmaRegion, JobError, Operation,
-    descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, outcome},
+    Completion, Counters, Description, Descriptor, Device, DeviceError, Operation, Request,
+    descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET, outcome},
     registers,
 };
 
@@ -17,32 +17,6 @@ use crate::{
 const INTERRUPT_SLICE: Duration = Duration::from_millis(100);
 /// Ring entries that the driver asks for; a device may have fewer.
 const LOG2_ENTRIES: u8 = 6;
-
-/// A job for the device; its ranges count from the first byte of the device's memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// What to do.
-    pub operation: Operation,
-    /// Slot that holds the key.
-    pub key_slot: u8,
-    /// Nonce.
-    pub nonce: [u8; 12],
-    /// Counter of the first block.
-    pub counter: u32,
-    /// What to read; as long as `destination`, or not used by [`Operation::Keystream`].
-    pub source: Range<usize>,
-    /// What to write; may be the source.
-    pub destination: Range<usize>,
-}
-
-/// A finished job: jobs finish in the order in which they were submitted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Completion {
-    /// The number that [`Accelerator::submit`] gave the job.
-    pub job: u64,
-    /// How it ended.
-    pub outcome: Result<(), JobError>,
-}
 
 /// When the device raises its interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +38,23 @@ pub struct Accelerator<D: Device> {
     tail: u16,
     returned: u16,
     next_job: u64,
-    /// What each entry's job writes: given back to the host on completion.
-    destinations: Vec<Option<Range<usize>>>,
+    /// What is to be done when the job of an entry is finished.
+    entries: Vec<Entry>,
+}
+
+/// What the driver remembers of a job.
+#[derive(Clone, Default)]
+struct Entry {
+    /// What the job writes: given back to the host on completion.
+    destination: Option<Range<usize>>,
+    /// Code of its operation.
+    operation: u8,
+}
+
+impl Entry {
+    fn is(&self, operation: Operation) -> bool {
+        self.operation == operation as u8
+    }
 }
 
 impl<D: Device> Accelerator<D> {
@@ -82,7 +71,7 @@ impl<D: Device> Accelerator<D> {
             tail: 0,
             returned: 0,
             next_job: 0,
-            destinations: vec![None; 1 << log2_entries],
+            entries: vec![Entry::default(); 1 << log2_entries],
         };
         let (ring, memory) = (accelerator.ring_bytes(), accelerator.device.dma().len);
         if memory <= ring {
@@ -156,39 +145,20 @@ impl<D: Device> Accelerator<D> {
 
     /// Writes one job into the ring; the device sees it at the next [`ring_doorbell`](Self::ring_doorbell).
     pub fn stage(&mut self, request: &Request) -> Result<u64, DeviceError> {
-        let DmaRegion { bus_address, len } = self.device.dma();
-        let bus = |range: &Range<usize>| bus_address + range.start as u64;
-        let reads = request.operation == Operation::XorStream;
-        let length = request.destination.len();
-        for range in
-            [&request.destination, &request.source].into_iter().take(1 + usize::from(reads))
-        {
-            if range.start > range.end || range.end > len {
-                let device = self.device.name().to_owned();
-                return Err(DeviceError::Memory { device, range: range.clone(), len });
-            }
+        for range in request.ranges() {
+            self.check(range)?;
         }
-        let fits = u32::try_from(length).ok().filter(|_| !reads || request.source.len() == length);
-        let Some(bytes) = fits else {
-            return Err(self.unusable(format!("{length} bytes are not one job of equal ranges")));
+        let Some(descriptor) = request.descriptor(self.device.dma().bus_address) else {
+            let (from, to) = (request.source.len(), request.destination.len());
+            return Err(self.unusable(format!("{from} bytes to {to} bytes are not one job")));
         };
-        let descriptor = Descriptor {
-            operation: request.operation as u8,
-            key_slot: request.key_slot,
-            length: bytes,
-            source: if reads { bus(&request.source) } else { 0 },
-            destination: bus(&request.destination),
-            counter: request.counter,
-            nonce: request.nonce,
-            ..Descriptor::default()
-        };
-        if reads {
-            self.device.sync_for_device(request.source.clone())?;
+        let mut given: Vec<_> = request.ranges().collect();
+        given.dedup();
+        for range in given {
+            self.device.sync_for_device(range.clone())?;
         }
-        if !reads || request.source != request.destination {
-            self.device.sync_for_device(request.destination.clone())?;
-        }
-        self.stage_descriptor(&descriptor, Some(request.destination.clone()))
+        let destination = request.writes().then(|| request.destination.clone());
+        self.stage_descriptor(&descriptor, destination)
     }
 
     /// Writes a descriptor into the ring as it is. `destination` is what it writes in this device's
@@ -206,7 +176,7 @@ impl<D: Device> Accelerator<D> {
         self.device.memory(entry.clone())?.copy_from_slice(&descriptor.to_bytes());
         self.device.sync_for_device(entry)?;
         let index = usize::from(self.staged) % self.entries();
-        self.destinations[index] = destination;
+        self.entries[index] = Entry { destination, operation: descriptor.operation };
         self.staged = self.staged.wrapping_add(1);
         self.next_job += 1;
         Ok(self.next_job - 1)
@@ -221,7 +191,8 @@ impl<D: Device> Accelerator<D> {
         Ok(())
     }
 
-    /// Waits for the oldest outstanding job; its destination is the host's again.
+    /// Waits for the oldest outstanding job; its destination is the host's again, but for an
+    /// [`Operation::Open`] that did not end well: its destination holds zeros, in the device's memory too.
     pub fn complete(&mut self, deadline: Instant) -> Result<Completion, DeviceError> {
         if self.outstanding() == 0 {
             return Err(self.unusable("no job is outstanding".to_owned()));
@@ -232,19 +203,33 @@ impl<D: Device> Accelerator<D> {
         }
         let entry = self.entry(self.returned);
         self.device.sync_for_cpu(entry.clone())?;
-        let words = self.device.memory(entry)?[STATUS_OFFSET..].as_chunks::<4>().0;
-        let status = u32::from_le_bytes(words[0]);
+        let bytes = self.device.memory(entry)?;
+        let status = std::array::from_fn(|i| bytes[STATUS_OFFSET + i]);
+        let tag = std::array::from_fn(|i| bytes[TAG_OFFSET + i]);
+        let outcome = outcome(u32::from_le_bytes(status));
         let job = self.next_job - self.outstanding() as u64;
         let index = usize::from(self.returned) % self.entries();
-        if let Some(range) = self.destinations[index].take() {
+        let entry = self.entries[index].clone();
+        if entry.is(Operation::Open) && outcome.is_err() {
+            self.clear(&entry)?;
+        } else if let Some(range) = entry.destination.clone() {
             self.device.sync_for_cpu(range)?;
         }
         self.returned = self.returned.wrapping_add(1);
-        Ok(Completion { job, outcome: outcome(status) })
+        let makes_tag = entry.is(Operation::Mac) || entry.is(Operation::Seal);
+        Ok(Completion { job, outcome, tag: (makes_tag && outcome.is_ok()).then_some(tag) })
     }
 
-    /// Aborts all jobs and clears keys, state and buffers; gives the number of jobs aborted. The
-    /// device is ready for new keys afterwards.
+    /// Clears what a job has written, in the host's view and in the device's.
+    fn clear(&mut self, entry: &Entry) -> Result<(), DeviceError> {
+        let Some(range) = entry.destination.clone() else { return Ok(()) };
+        self.device.sync_for_cpu(range.clone())?;
+        self.device.memory(range.clone())?.fill(0);
+        self.device.sync_for_device(range)
+    }
+
+    /// Aborts all jobs and clears keys, state and buffers, and what aborted [`Operation::Open`]s had
+    /// written; gives the number of jobs aborted. The device is ready for new keys afterwards.
     pub fn wipe(&mut self, deadline: Instant) -> Result<usize, DeviceError> {
         let aborted = self.outstanding();
         self.device.write(registers::CONTROL, registers::CONTROL_WIPE)?;
@@ -257,8 +242,13 @@ impl<D: Device> Accelerator<D> {
                 return Err(self.deadline("the end of a wipe", registers::STATUS, found));
             }
         }
+        for number in 0..aborted {
+            let index = (usize::from(self.returned) + number) % self.entries();
+            if self.entries[index].is(Operation::Open) {
+                self.clear(&self.entries[index].clone())?;
+            }
+        }
         (self.staged, self.head, self.tail, self.returned) = (0, 0, 0, 0);
-        self.destinations.fill(None);
         self.set_up_ring()?;
         Ok(aborted)
     }
@@ -314,6 +304,14 @@ impl<D: Device> Accelerator<D> {
         Ok(moved)
     }
 
+    fn check(&self, range: &Range<usize>) -> Result<(), DeviceError> {
+        let (device, len) = (self.device.name(), self.device.dma().len);
+        if range.start <= range.end && range.end <= len {
+            return Ok(());
+        }
+        Err(DeviceError::Memory { device: device.to_owned(), range: range.clone(), len })
+    }
+
     fn ring_bytes(&self) -> usize {
         self.entries() * DESCRIPTOR_BYTES
     }
@@ -323,7 +321,7 @@ impl<D: Device> Accelerator<D> {
         start..start + DESCRIPTOR_BYTES
     }
 
-    fn unusable(&self, reason: String) -> DeviceError {
+    pub(crate) fn unusable(&self, reason: String) -> DeviceError {
         DeviceError::Unusable { device: self.device.name().to_owned(), reason }
     }
 

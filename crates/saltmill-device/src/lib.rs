@@ -5,6 +5,9 @@
 //!   deadline. The simulated device (feature `sim`) and the scripted [`mock`] implement it.
 //! - [`Accelerator`] drives any of them: it finds out how the device was built, keeps several jobs
 //!   in its ring, and gives them back in order.
+//! - [`Request`] is a job: [`Operation::XorStream`] and [`Operation::Keystream`] of a cipher, or where the device
+//!   has them messages with a tag, [`Operation::Seal`] and [`Operation::Open`]. What is opened and does
+//!   not match its tag is cleared before the caller can see it.
 //! - [`DeviceError`] says what went wrong with a device, [`JobError`] with one job; a job's error
 //!   never stops the ring.
 //!
@@ -23,10 +26,10 @@
 //! accelerator.submit(&Request {
 //!     operation: Operation::XorStream,
 //!     key_slot: 0,
-//!     nonce: *b"twelve bytes",
-//!     counter: 0,
+//!     nonce: (*b"twelve bytes").into(),
 //!     source: text.clone(),
 //!     destination: text.clone(),
+//!     ..Request::default()
 //! })?;
 //! let completion = accelerator.complete(deadline)?;
 //! assert_eq!(completion.outcome, Ok(()));
@@ -45,13 +48,17 @@ mod error;
 pub mod host_add;
 pub mod mock;
 mod registers;
+mod request;
+mod self_test;
 #[cfg(feature = "sim")]
 pub mod sim;
 pub mod vectors;
 
 pub use counters::Counters;
 pub use description::{Algorithm, Description, Structure};
-pub use descriptor::{Descriptor, JobError, Operation};
+pub use descriptor::{Descriptor, JobError, Nonce, Operation};
 pub use device::{Device, DmaRegion};
-pub use driver::{Accelerator, Coalescing, Completion, Request};
+pub use driver::{Accelerator, Coalescing};
 pub use error::DeviceError;
+pub use request::{Completion, Request};
+pub use self_test::SelfTest;

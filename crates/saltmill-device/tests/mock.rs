@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use saltmill_device::{
-    Accelerator, DeviceError, JobError, Operation, Request, conformance,
+    Accelerator, Device, DeviceError, JobError, Operation, Request, conformance,
     mock::{Fault, MockConfig, MockDevice},
 };
 
@@ -30,12 +30,10 @@ fn ready(fault: Fault) -> Accelerator<MockDevice> {
 fn request(accelerator: &Accelerator<MockDevice>, job: usize) -> Request {
     let start = accelerator.data().start + job * 64;
     Request {
-        operation: Operation::XorStream,
-        key_slot: 0,
-        nonce: [1; 12],
-        counter: 0,
+        nonce: [1; 12].into(),
         source: start..start + 64,
         destination: start..start + 64,
+        ..Request::default()
     }
 }
 
@@ -51,6 +49,11 @@ fn mock_conforms() {
 #[test]
 fn mock_without_the_final_addition_conforms() {
     conformance::run(|| Ok(mock(MockConfig { final_add: false, ..MockConfig::default() })));
+}
+
+#[test]
+fn mock_without_messages_conforms() {
+    conformance::run(|| Ok(mock(MockConfig { aead: false, ..MockConfig::default() })));
 }
 
 #[test]
@@ -150,6 +153,7 @@ fn every_status_is_an_error_of_its_job_alone() {
         (7, JobError::Fetch),
         (8, JobError::Read),
         (9, JobError::Write),
+        (10, JobError::TagMismatch),
         (77, JobError::Unknown(77)),
     ];
     for (status, error) in expected {
@@ -164,6 +168,42 @@ fn every_status_is_an_error_of_its_job_alone() {
 }
 
 #[test]
+fn whatever_fails_an_opened_job_clears_its_destination() {
+    for status in (0..12).filter(|status| *status != 1) {
+        let mut accelerator = ready(Fault::Status { job: 0, status });
+        let start = accelerator.data().start;
+        let (source, destination) = (start..start + 100, start + 128..start + 228);
+        let bytes = accelerator.data();
+        accelerator.memory(bytes.clone()).unwrap().fill(7);
+        let operation = Operation::Open;
+        accelerator.device().sync_for_device(bytes.clone()).unwrap();
+        let request = Request { operation, source, destination, ..request(&accelerator, 0) };
+        accelerator.submit(&request).unwrap();
+        assert!(accelerator.complete(soon()).unwrap().outcome.is_err());
+        // In both views.
+        for _ in 0..2 {
+            let memory = accelerator.memory(start..start + 300).unwrap();
+            assert!(memory[128..228].iter().all(|byte| *byte == 0), "status {status}");
+            assert!(memory[..128].iter().chain(&memory[228..]).all(|byte| *byte == 7));
+            accelerator.device().sync_for_cpu(bytes.clone()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_self_test_names_what_is_wrong() {
+    for (fault, complaint) in [
+        (Fault::WrongTags, "a wrong tag for RFC 8439, 2.5.2"),
+        (Fault::AnyTag, "an opened forgery for Wycheproof"),
+        (Fault::Status { job: 20, status: 9 }, "a wrong sealed message for Wycheproof"),
+    ] {
+        let mut accelerator = ready(fault);
+        let error = accelerator.self_test(Duration::from_secs(5)).unwrap_err().to_string();
+        assert!(error.contains(complaint), "{error}");
+    }
+}
+
+#[test]
 fn ranges_outside_the_memory_are_refused() {
     let mut accelerator = probe(mock(MockConfig::default())).unwrap();
     let len = accelerator.data().end;
@@ -171,6 +211,8 @@ fn ranges_outside_the_memory_are_refused() {
     let outside = Request { source: len - 63..len + 1, ..good.clone() };
     assert!(matches!(accelerator.submit(&outside), Err(DeviceError::Memory { .. })));
     let outside = Request { destination: len - 63..len + 1, ..good.clone() };
+    assert!(matches!(accelerator.submit(&outside), Err(DeviceError::Memory { .. })));
+    let outside = Request { additional_data: len - 1..len + 1, ..good.clone() };
     assert!(matches!(accelerator.submit(&outside), Err(DeviceError::Memory { .. })));
     let unequal = Request { source: good.source.start..good.source.end - 1, ..good };
     assert!(matches!(accelerator.submit(&unequal), Err(DeviceError::Unusable { .. })));

@@ -38,12 +38,11 @@ fn ready(device: SimDevice) -> Accelerator<SimDevice> {
 fn request(accelerator: &Accelerator<SimDevice>) -> Request {
     let start = accelerator.data().start;
     Request {
-        operation: Operation::XorStream,
-        key_slot: 0,
-        nonce: [1; 12],
+        nonce: [1; 12].into(),
         counter: 5,
         source: start..start + LENGTH,
         destination: start..start + LENGTH,
+        ..Request::default()
     }
 }
 
@@ -97,8 +96,38 @@ fn pipe_conforms() {
 }
 
 #[test]
+fn aead_small_conforms() {
+    conforms("aead-small", MemoryProfile::IDEAL);
+}
+
+#[test]
+fn aead_balanced_conforms() {
+    conforms("aead-balanced", MemoryProfile::LATENCY100);
+}
+
+#[test]
+fn aead_balanced_on_a_narrow_port_conforms() {
+    conforms("aead-balanced", MemoryProfile::PYNQ_Z2);
+}
+
+#[test]
+fn aead_fast_conforms() {
+    conforms("aead-fast", MemoryProfile::IDEAL);
+}
+
+#[test]
 fn tests_name_every_variant() {
-    assert_eq!(variants(), ["pipe", "ring2", "ring2-hostadd", "small"]);
+    let messages = ["aead-balanced", "aead-fast", "aead-small"];
+    let ciphers = ["pipe", "ring2", "ring2-hostadd", "small"];
+    assert_eq!(variants(), [&messages[..], &ciphers].concat());
+    for variant in variants() {
+        let device = only(SimConfig { variant: variant.clone(), ..SimConfig::default() });
+        let description = Accelerator::probe(device, later()).unwrap().description().clone();
+        let all = [Operation::Mac, Operation::Seal, Operation::Open];
+        let able = all.map(|operation| description.supports(operation));
+        let expected = messages.contains(&variant.as_str());
+        assert_eq!((able, description.extended_nonce), ([expected; 3], expected), "{variant}");
+    }
 }
 
 #[test]

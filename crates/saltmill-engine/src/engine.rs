@@ -14,14 +14,14 @@ use std::{
 };
 
 use crate::{
-    CancelToken, Cipher, EngineError, Event, ReadAt, Report, Worker, WriteAt, in_place::InPlace,
+    CancelToken, EngineError, Event, ReadAt, Report, Work, Worker, WriteAt, in_place::InPlace,
     placement::Placement, pull::pull, report::WorkerReport, streamed::Window,
 };
 
 /// How often progress is told and cancellation looked for.
 const TICK: Duration = Duration::from_millis(50);
 
-/// A cipher, workers, and what to do when they don't answer.
+/// Workers, and what to do when they don't answer.
 pub struct Engine {
     workers: Vec<Box<dyn Worker>>,
     cancel: CancelToken,
@@ -30,7 +30,7 @@ pub struct Engine {
 
 /// What all threads of a run look at.
 pub(crate) struct Shared {
-    pub(crate) cipher: Arc<Cipher>,
+    pub(crate) work: Arc<Work>,
     pub(crate) done: AtomicU64,
     /// The run has failed: what is under way is not waited for.
     pub(crate) aborted: AtomicBool,
@@ -57,39 +57,41 @@ impl Engine {
         Self { workers, cancel, job_deadline }
     }
 
-    /// Encrypts or decrypts `len` bytes from one file to another; each worker reads and writes its
-    /// own ranges.
+    /// Does the work on `len` bytes from one file to another; each worker reads and writes its own
+    /// ranges.
     pub fn in_place(
         &mut self,
-        cipher: Cipher,
+        work: impl Into<Work>,
         input: &dyn ReadAt,
         len: u64,
         output: &dyn WriteAt,
         events: &mut dyn FnMut(Event),
     ) -> Result<Report, EngineError> {
-        cipher.check_length(len)?;
-        let placement = InPlace::new(input, output, len);
-        self.run(cipher, &placement, events, |_, _| 0)
+        let work = Arc::new(work.into());
+        work.check(work.last_job(len))?;
+        let placement = InPlace::new(&work, input, len, output);
+        self.run(&work, &placement, events, |_| 0)
     }
 
-    /// Encrypts or decrypts a stream of unknown length, in order.
+    /// Does the work on a stream of unknown length, in order.
     ///
     /// Input and output are used by threads of their own; if the run ends early, one that is
     /// blocked in a read or a write stays behind until that returns.
     pub fn streamed(
         &mut self,
-        cipher: Cipher,
+        work: impl Into<Work>,
         mut input: Box<dyn Read + Send>,
         mut output: Box<dyn Write + Send>,
         events: &mut dyn FnMut(Event),
     ) -> Result<Report, EngineError> {
-        let window = Window::new(self.workers.iter().map(|worker| worker.slots()).sum());
+        let work = Arc::new(work.into());
+        let slots = self.workers.iter().map(|worker| worker.slots()).sum();
+        let window = Window::new(Arc::clone(&work), slots);
         let placement = Arc::clone(&window);
-        self.run(cipher, &*placement, events, |shared, sender| {
-            let (reader, cipher, tell) =
-                (Arc::clone(&window), Arc::clone(&shared.cipher), sender.clone());
+        self.run(&work, &*placement, events, |sender| {
+            let (reader, tell) = (Arc::clone(&window), sender.clone());
             thread::spawn(move || {
-                if let Err(error) = reader.read_all(&cipher, &mut *input) {
+                if let Err(error) = reader.read_all(&mut *input) {
                     let _ = tell.send(Message::Reader(error));
                 }
             });
@@ -105,19 +107,19 @@ impl Engine {
     /// must end well. Then listens until all have ended.
     fn run<P: Placement>(
         &mut self,
-        cipher: Cipher,
+        work: &Arc<Work>,
         placement: &P,
         events: &mut dyn FnMut(Event),
-        others: impl FnOnce(&Shared, &Sender<Message>) -> usize,
+        others: impl FnOnce(&Sender<Message>) -> usize,
     ) -> Result<Report, EngineError> {
         let started = Instant::now();
-        let (cipher, done) = (Arc::new(cipher), AtomicU64::new(0));
+        let (work, done) = (Arc::clone(work), AtomicU64::new(0));
         let aborted = AtomicBool::new(false);
-        let shared = Shared { cipher, done, aborted, job_deadline: self.job_deadline };
+        let shared = Shared { work, done, aborted, job_deadline: self.job_deadline };
         let (sender, receiver) = channel();
         let mut reports = Vec::new();
         thread::scope(|scope| {
-            let others = others(&shared, &sender);
+            let others = others(&sender);
             let workers = self.workers.len();
             for worker in &mut self.workers {
                 let (shared, sender) = (&shared, sender.clone());

@@ -8,7 +8,7 @@ use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{EngineError, JOB_BYTES, Job, placement::Placement};
+use crate::{EngineError, Job, Work, placement::Placement};
 
 /// Bytes that can be read anywhere, by several threads.
 pub trait ReadAt: Sync {
@@ -35,6 +35,7 @@ impl WriteAt for File {
 }
 
 pub(crate) struct InPlace<'a> {
+    work: &'a Work,
     input: &'a dyn ReadAt,
     output: &'a dyn WriteAt,
     len: u64,
@@ -44,7 +45,7 @@ pub(crate) struct InPlace<'a> {
 
 #[derive(Default)]
 struct Claims {
-    /// First byte that nobody has claimed yet.
+    /// Number of the first job that nobody has claimed yet.
     next: u64,
     /// Jobs of failed workers.
     returned: Vec<Job>,
@@ -54,25 +55,28 @@ struct Claims {
 }
 
 impl<'a> InPlace<'a> {
-    pub(crate) fn new(input: &'a dyn ReadAt, output: &'a dyn WriteAt, len: u64) -> Self {
+    pub(crate) fn new(
+        work: &'a Work,
+        input: &'a dyn ReadAt,
+        len: u64,
+        output: &'a dyn WriteAt,
+    ) -> Self {
         let (claims, changed) = (Mutex::default(), Condvar::new());
-        Self { input, output, len, claims, changed }
+        Self { work, input, output, len, claims, changed }
     }
 
     fn claims(&self) -> MutexGuard<'_, Claims> {
         self.claims.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl Claims {
-    fn take(&mut self, len: u64) -> Option<Job> {
-        let job = self.returned.pop().or_else(|| {
-            let bytes = (len - self.next).min(JOB_BYTES as u64);
-            let job = Job { offset: self.next, len: bytes as usize };
-            self.next += bytes;
-            (bytes > 0).then_some(job)
+    /// A job of a failed worker, or the next one.
+    fn take(&self, claims: &mut Claims) -> Option<Job> {
+        let job = claims.returned.pop().or_else(|| {
+            let job = self.work.job(claims.next, self.len)?;
+            claims.next += 1;
+            Some(job)
         })?;
-        self.outstanding += 1;
+        claims.outstanding += 1;
         Some(job)
     }
 }
@@ -86,7 +90,7 @@ impl Placement for InPlace<'_> {
             if claims.aborted {
                 return None;
             }
-            let job = claims.take(self.len);
+            let job = self.take(&mut claims);
             // Others' jobs may come back: only when there are none, nothing can follow.
             if job.is_some() || !wait || claims.outstanding == 0 {
                 return job;
@@ -107,7 +111,7 @@ impl Placement for InPlace<'_> {
     }
 
     fn store(&self, ticket: Job, result: &[u8]) -> Result<(), EngineError> {
-        let offset = ticket.offset;
+        let offset = self.work.output_offset(ticket);
         self.output
             .write_all_at(result, offset)
             .map_err(|source| EngineError::Write { offset, source })?;
@@ -130,6 +134,7 @@ impl Placement for InPlace<'_> {
 
     fn is_complete(&self) -> bool {
         let claims = self.claims();
-        claims.next == self.len && claims.returned.is_empty() && claims.outstanding == 0
+        let claimed = self.work.job(claims.next, self.len).is_none();
+        claimed && claims.returned.is_empty() && claims.outstanding == 0
     }
 }

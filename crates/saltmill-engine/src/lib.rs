@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Cuts files into jobs for CPU threads and devices, and puts the results back in place.
 //!
-//! A [`Job`] is a range of the input. [`Worker`]s pull jobs, so that fast and slow ones share one file
-//! and balance themselves. Files are read and written in place by the workers; a pipe goes through a
+//! [`Work`] is what is done: a [`Cipher`], or [`Chunks`] that are sealed or opened. A [`Job`] is a range
+//! of the input. [`Worker`]s pull jobs, so that fast and slow ones share one file and balance
+//! themselves. Files are read and written in place by the workers; a pipe goes through a
 //! fixed number of circulating buffers. A worker that fails is taken out and others do its jobs.
 //!
 //! ```
@@ -19,7 +20,9 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod aead;
 mod cancel;
+mod chunks;
 mod cipher;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -30,14 +33,18 @@ mod placement;
 mod pull;
 mod report;
 mod streamed;
+mod work;
 mod worker;
 mod workers;
 
+pub use aead::TAG_BYTES;
 pub use cancel::CancelToken;
+pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};
 pub use engine::Engine;
 pub use error::EngineError;
 pub use in_place::{ReadAt, WriteAt};
 pub use report::{Event, Report, WorkerReport};
+pub use work::Work;
 pub use worker::{DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
 pub use workers::{CpuWorker, DeviceWorker, MockWorker, StubWorker, Transfer, WorkerFault};

@@ -3,7 +3,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, atomic::Ordering},
+    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
@@ -25,7 +25,10 @@ enum Stop {
 
 impl From<WorkerError> for Stop {
     fn from(error: WorkerError) -> Self {
-        Self::Worker(error)
+        match error {
+            WorkerError::Refused(refused) => Self::Run(refused.into()),
+            error => Self::Worker(error),
+        }
     }
 }
 
@@ -81,7 +84,7 @@ pub(crate) fn pull<P: Placement>(
 
 impl<P: Placement> Puller<'_, P> {
     fn run(&mut self) -> Result<(), Stop> {
-        self.worker.start(&Arc::clone(&self.shared.cipher), self.shared.deadline())?;
+        self.worker.start(&self.shared.work, self.shared.deadline())?;
         loop {
             self.fill()?;
             if self.queue.is_empty() || self.shared.aborted.load(Ordering::Relaxed) {
@@ -119,7 +122,7 @@ impl<P: Placement> Puller<'_, P> {
         debug_assert_eq!(slot, expected, "jobs finish in order");
         let job = P::job(&ticket);
         self.in_hand = Some(ticket);
-        let result = &self.worker.buffer(slot)?[..job.len];
+        let result = &self.worker.buffer(slot)?[..self.shared.work.output_len(job)];
         if let Some(ticket) = self.in_hand.take() {
             self.placement.store(ticket, result)?;
         }

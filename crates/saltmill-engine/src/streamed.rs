@@ -10,7 +10,7 @@ use std::{
 
 use zeroize::Zeroizing;
 
-use crate::{Cipher, EngineError, JOB_BYTES, Job, placement::Placement};
+use crate::{EngineError, Job, TAG_BYTES, Work, placement::Placement};
 
 /// Buffers that circulate, at least: so far may the fastest worker be ahead of the slowest.
 const BUFFERS: usize = 32;
@@ -19,6 +19,7 @@ const BUFFERS: usize = 32;
 pub(crate) struct Piece {
     number: u64,
     job: Job,
+    /// The source, later the result.
     bytes: Zeroizing<Vec<u8>>,
 }
 
@@ -40,17 +41,18 @@ struct State {
 
 /// The circulating buffers and where each of them is.
 pub(crate) struct Window {
+    work: Arc<Work>,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 impl Window {
     /// Enough buffers for so many slots of workers.
-    pub(crate) fn new(slots: usize) -> Arc<Self> {
+    pub(crate) fn new(work: Arc<Work>, slots: usize) -> Arc<Self> {
         let buffers = BUFFERS.max(2 * slots);
         let free = (0..buffers).map(|_| Zeroizing::default()).collect();
         let state = Mutex::new(State { free, ..State::default() });
-        Arc::new(Self { state, changed: Condvar::new() })
+        Arc::new(Self { work, state, changed: Condvar::new() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -77,28 +79,33 @@ impl Window {
         result
     }
 
-    /// The reader's thread: reads to the end of the input, or of the cipher's counter.
-    pub(crate) fn read_all(
-        &self,
-        cipher: &Cipher,
-        input: &mut dyn Read,
-    ) -> Result<(), EngineError> {
-        let (mut offset, mut number) = (0, 0);
-        while let Some(mut bytes) = self.wait_for(|state| state.free.pop()) {
-            bytes.resize(JOB_BYTES, 0);
-            let len = read_full(input, &mut bytes)
-                .map_err(|(len, source)| EngineError::Read { offset: offset + len, source })?;
-            cipher.check_length(offset + len as u64)?;
-            if len > 0 {
-                let piece = Piece { number, job: Job { offset, len }, bytes };
-                self.change(|state| state.ready.push_back(piece));
-                offset += len as u64;
-                number += 1;
-            }
-            if len < JOB_BYTES {
-                self.change(|state| state.pieces = Some(number));
+    /// The reader's thread: reads to the end of the input, or to where the work can't go on. It is
+    /// one byte ahead: a job must know whether it is the last.
+    pub(crate) fn read_all(&self, input: &mut dyn Read) -> Result<(), EngineError> {
+        let whole = self.work.job_bytes();
+        let (mut offset, mut ahead) = (0, None);
+        for number in 0.. {
+            let Some(mut bytes) = self.wait_for(|state| state.free.pop()) else { break };
+            bytes.resize(whole + TAG_BYTES, 0);
+            let start = usize::from(ahead.is_some());
+            bytes[0] = ahead.unwrap_or_default();
+            let read = read_full(input, &mut bytes[start..=whole]);
+            let read = read.map_err(|(len, source)| EngineError::Read {
+                offset: offset + start as u64 + len,
+                source,
+            })?;
+            let len = whole.min(start + read);
+            ahead = (start + read > whole).then_some(bytes[whole]);
+            let job = Job { offset, len, last: ahead.is_none() };
+            self.work.check(job)?;
+            self.change(|state| {
+                state.ready.push_back(Piece { number, job, bytes });
+                state.pieces = job.last.then_some(number + 1);
+            });
+            if job.last {
                 break;
             }
+            offset += len as u64;
         }
         Ok(())
     }
@@ -118,8 +125,8 @@ impl Window {
                 None => return Ok(false),
                 Some(None) => break,
                 Some(Some(piece)) => {
-                    output.write_all(&piece.bytes[..piece.job.len]).map_err(failed(offset))?;
-                    offset += piece.job.len as u64;
+                    output.write_all(&piece.bytes).map_err(failed(offset))?;
+                    offset += piece.bytes.len() as u64;
                     self.change(|state| {
                         state.next += 1;
                         state.free.push(piece.bytes);
@@ -169,7 +176,8 @@ impl Placement for Window {
     }
 
     fn store(&self, mut ticket: Piece, result: &[u8]) -> Result<(), EngineError> {
-        ticket.bytes[..result.len()].copy_from_slice(result);
+        ticket.bytes.truncate(result.len());
+        ticket.bytes.copy_from_slice(result);
         self.change(|state| {
             state.outstanding -= 1;
             state.done.insert(ticket.number, ticket);

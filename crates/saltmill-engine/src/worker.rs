@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Whoever does jobs: a CPU thread, a device, a stub.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use saltmill_device::{Counters, Description, DeviceError, JobError};
+use saltmill_device::{Counters, Description, DeviceError, JobError, SelfTest};
 use thiserror::Error;
 
-use crate::Cipher;
+use crate::{Refused, Work};
 
 /// Bytes that one job has at most: large enough to hide what a job costs, small enough that it
 /// stays in a core's cache. Measured in `docs/decisions/0021-engine.md`.
@@ -15,10 +18,12 @@ pub const JOB_BYTES: usize = 256 << 10;
 /// A range of the input; nothing but its place ties it to other jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// First byte; a multiple of the cipher's block.
+    /// First byte; a multiple of [`Work::job_bytes`], or at least of the cipher's block.
     pub offset: u64,
     /// Bytes.
     pub len: usize,
+    /// The input ends with it.
+    pub last: bool,
 }
 
 /// Why a worker can't go on.
@@ -38,6 +43,9 @@ pub enum WorkerError {
         /// What the device said.
         source: JobError,
     },
+    /// A chunk is not what was sealed there. Not the worker's fault, so the run ends.
+    #[error(transparent)]
+    Refused(#[from] Refused),
     /// The worker stopped for another reason.
     #[error("{worker}: {reason}")]
     Stopped {
@@ -71,8 +79,17 @@ pub trait Worker: Send {
     /// Number of slots.
     fn slots(&self) -> usize;
 
-    /// Takes the cipher of all jobs that follow.
-    fn start(&mut self, cipher: &Arc<Cipher>, deadline: Instant) -> Result<(), WorkerError>;
+    /// Whether it can do such work.
+    fn supports(&self, work: &Work) -> bool;
+
+    /// Puts published messages, good and forged, through what does the work, each within `patience`;
+    /// `None` if it has no part in messages. Not between [`start`](Self::start) and [`stop`](Self::stop).
+    fn self_test(&mut self, _patience: Duration) -> Result<Option<SelfTest>, WorkerError> {
+        Ok(None)
+    }
+
+    /// Takes the work of all jobs that follow.
+    fn start(&mut self, work: &Arc<Work>, deadline: Instant) -> Result<(), WorkerError>;
 
     /// Memory of a slot that is not submitted: [`JOB_BYTES`] bytes.
     fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError>;
@@ -80,10 +97,10 @@ pub trait Worker: Send {
     /// Starts a job on the first `job.len` bytes of the slot's buffer.
     fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError>;
 
-    /// Waits for the oldest job; gives its slot, whose buffer then holds the result.
+    /// Waits for the oldest job; gives its slot, whose buffer then begins with the result.
     fn finish(&mut self, deadline: Instant) -> Result<usize, WorkerError>;
 
-    /// Ends a run: forgets the cipher and all that is left of it. Tells about the device, if the
+    /// Ends a run: forgets the key and all that is left of it. Tells about the device, if the
     /// worker has one.
     fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError>;
 }

@@ -7,13 +7,13 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{MemoryFile, cipher, cpu, encrypted, text};
+use common::{MemoryFile, chunks, cipher, cpu, encrypted, sealed_chunks, text};
 use saltmill_device::{
     Accelerator,
     sim::{SimConfig, System, variants},
 };
 use saltmill_engine::{
-    CancelToken, DeviceWorker, Engine, JOB_BYTES, Transfer, Worker, conformance,
+    CHUNK_BYTES, CancelToken, DeviceWorker, Engine, JOB_BYTES, Transfer, Work, Worker, conformance,
 };
 
 fn workers(variant: &str, devices: usize, transfer: Transfer) -> Vec<Box<dyn Worker>> {
@@ -38,6 +38,25 @@ fn every_variant_conforms() {
 #[test]
 fn a_device_that_gives_keystream_conforms() {
     conformance::run(|| workers("ring2", 1, Transfer::Keystream).pop().unwrap());
+}
+
+/// Sealed by two devices and the CPU as OpenSSL seals it, and opened again.
+#[test]
+fn devices_and_cpu_share_chunks() {
+    let len = 20 * CHUNK_BYTES + 1;
+    let (text, sealed) = (text(len), sealed_chunks(len).concat());
+    let works = [(Work::Seal(chunks()), &text, &sealed), (Work::Open(chunks()), &sealed, &text)];
+    for (work, from, to) in works {
+        let (input, output) = (MemoryFile::new(from.clone()), MemoryFile::new(Vec::new()));
+        let mut team = workers("aead-balanced", 2, Transfer::Text);
+        assert!(team.iter().all(|worker| worker.supports(&work)));
+        team.push(cpu(0));
+        let mut engine = Engine::new(team, Duration::from_secs(60), CancelToken::default());
+        let len = from.len() as u64;
+        let report = engine.in_place(work, &input, len, &output, &mut |_| {}).unwrap();
+        assert!(*output.bytes.lock().unwrap() == *to);
+        assert!(report.workers.iter().all(|worker| worker.failure.is_none()));
+    }
 }
 
 #[test]

@@ -6,8 +6,9 @@ mod common;
 
 use std::time::Duration;
 
-use common::{cpu, device, mock};
-use saltmill_engine::{StubWorker, Transfer, Worker, WorkerFault, conformance};
+use common::{chunks, cpu, device, device_as, mock};
+use saltmill_device::mock::{Fault, MockConfig};
+use saltmill_engine::{StubWorker, Transfer, Work, Worker, WorkerFault, conformance};
 
 #[test]
 fn cpu_conforms() {
@@ -32,6 +33,25 @@ fn device_that_gives_keystream_conforms() {
 #[test]
 fn device_without_the_final_addition_conforms() {
     conformance::run(|| device(false, Transfer::Text, vec![]));
+}
+
+#[test]
+fn device_without_messages_conforms() {
+    let config = MockConfig { aead: false, ..MockConfig::default() };
+    conformance::run(|| device_as(config.clone(), Transfer::Text));
+}
+
+#[test]
+fn workers_say_what_they_can_do() {
+    let seal = Work::Seal(chunks());
+    assert!(cpu(0).supports(&seal) && device(true, Transfer::Text, vec![]).supports(&seal));
+    assert!(!device(false, Transfer::Text, vec![]).supports(&seal));
+    for mut worker in [cpu(0), device(true, Transfer::Text, vec![])] {
+        let done = worker.self_test(Duration::from_secs(5)).unwrap().unwrap();
+        assert!(done.sealed >= 256 && done.refused >= 60, "{done:?}");
+    }
+    let mut broken = device(true, Transfer::Text, vec![Fault::AnyTag]);
+    assert!(broken.self_test(Duration::from_secs(5)).is_err());
 }
 
 #[test]

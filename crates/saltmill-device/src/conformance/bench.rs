@@ -6,16 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chacha20::{
-    ChaChaCore, R20,
-    cipher::{KeyIvInit, StreamCipherCore},
-    variants::Ietf,
-};
-
-use crate::{Accelerator, Device, JobError, Operation, Request, host_add};
+use super::oracle;
+use crate::{Accelerator, Device, JobError, Nonce, Operation, Request, host_add};
 
 /// Every wait of the suite: far above what a device needs, below what a person waits for.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) struct Bench<D: Device> {
     pub(super) accelerator: Accelerator<D>,
@@ -81,12 +76,64 @@ impl<D: Device> Bench<D> {
         let counter = self.random(1 << 30) as u32;
         Request {
             operation: self.main_operation(),
-            key_slot: 0,
-            nonce,
+            nonce: Nonce::Short(nonce),
             counter,
             source,
             destination,
+            ..Request::default()
         }
+    }
+
+    /// A message with a nonce of its own; for [`Operation::Open`] with the tag that is right for what the
+    /// model has as its source, whatever that is.
+    pub(super) fn message(
+        &mut self,
+        operation: Operation,
+        source: Range<usize>,
+        destination: Range<usize>,
+        additional_data: Range<usize>,
+    ) -> Request {
+        let extended = self.accelerator.description().extended_nonce && self.random(2) == 1;
+        let nonce = if extended {
+            Nonce::Extended(self.random_bytes())
+        } else {
+            Nonce::Short(self.random_bytes())
+        };
+        let mut request = Request {
+            operation,
+            nonce,
+            source,
+            destination,
+            additional_data,
+            ..Request::default()
+        };
+        if operation == Operation::Open {
+            request.tag = self.right_tag(&request);
+        }
+        request
+    }
+
+    /// The tag that makes a request to open a good one.
+    pub(super) fn right_tag(&self, request: &Request) -> [u8; 16] {
+        let (source, aad) = (self.model(&request.source), self.model(&request.additional_data));
+        oracle::open(&self.key(request), request.nonce, aad, source).1
+    }
+
+    fn key(&self, request: &Request) -> [u8; 32] {
+        self.keys[usize::from(request.key_slot)].expect("a slot with a key")
+    }
+
+    /// What the model has there.
+    pub(super) fn model(&self, range: &Range<usize>) -> &[u8] {
+        let base = self.accelerator.data().start;
+        if range.is_empty() { &[] } else { &self.model[range.start - base..range.end - base] }
+    }
+
+    /// The device has ChaCha20-Poly1305 and its parts.
+    pub(super) fn has_aead(&self) -> bool {
+        [Operation::Mac, Operation::Seal, Operation::Open]
+            .into_iter()
+            .all(|operation| self.accelerator.description().supports(operation))
     }
 
     pub(super) fn write(&mut self, start: usize, bytes: &[u8]) {
@@ -105,11 +152,18 @@ impl<D: Device> Bench<D> {
             }
             self.accelerator.ring_doorbell().expect("jobs are handed over");
             for request in batch {
-                self.expect(Ok(()));
-                self.apply(request);
+                self.finish(request);
             }
         }
         self.compare();
+    }
+
+    /// The oldest job is this one, and it ends well.
+    pub(super) fn finish(&mut self, request: &Request) {
+        let completion = self.accelerator.complete(Self::deadline()).expect("a job finishes");
+        assert_eq!(completion.outcome, Ok(()), "outcome of {request:?}");
+        let tag = self.apply(request);
+        assert_eq!(completion.tag, tag, "tag of {request:?}");
     }
 
     /// The oldest job ends like this.
@@ -118,22 +172,38 @@ impl<D: Device> Bench<D> {
         assert_eq!(completion.outcome, outcome, "outcome of job {}", completion.job);
     }
 
-    /// What the request does, done to the model.
-    pub(super) fn apply(&mut self, request: &Request) {
-        let base = self.accelerator.data().start;
-        let shift = |range: &Range<usize>| range.start - base..range.end - base;
-        let mut data = vec![0; request.destination.len()];
-        if request.operation == Operation::XorStream {
-            data.copy_from_slice(&self.model[shift(&request.source)]);
-        }
-        let key = self.keys[usize::from(request.key_slot)].expect("a slot with a key");
-        self.device_stream(&key, &request.nonce, request.counter, &mut data);
-        self.model[shift(&request.destination)].copy_from_slice(&data);
+    /// What the request does, done to the model; gives the tag that it makes, if it makes one.
+    fn apply(&mut self, request: &Request) -> Option<[u8; 16]> {
+        let (key, nonce) = (self.key(request), request.nonce);
+        let (source, aad) = (self.model(&request.source), self.model(&request.additional_data));
+        let (data, tag) = match request.operation {
+            Operation::Mac => return Some(oracle::mac(&key, source)),
+            Operation::Seal => {
+                let (data, tag) = oracle::seal(&key, nonce, aad, source);
+                (data, Some(tag))
+            }
+            Operation::Open => (oracle::open(&key, nonce, aad, source).0, None),
+            Operation::XorStream => (self.device_stream(request, source.to_vec()), None),
+            Operation::Keystream => {
+                (self.device_stream(request, vec![0; request.destination.len()]), None)
+            }
+        };
+        self.set_model(&request.destination, &data);
+        tag
+    }
+
+    /// Has the model hold these bytes.
+    pub(super) fn set_model(&mut self, range: &Range<usize>, bytes: &[u8]) {
+        let at = range.start - self.accelerator.data().start;
+        self.model[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
     /// XORs what this device calls keystream.
-    fn device_stream(&self, key: &[u8; 32], nonce: &[u8; 12], counter: u32, data: &mut [u8]) {
-        let mut mask = keystream(key, nonce, counter, data.len());
+    fn device_stream(&self, request: &Request, mut data: Vec<u8>) -> Vec<u8> {
+        let counter = request.counter;
+        let (key, nonce) = oracle::short(&self.key(request), request.nonce);
+        let (key, nonce) = (&key, &nonce);
+        let mut mask = oracle::keystream(key, nonce, counter, data.len());
         if !self.accelerator.description().final_add {
             // rounds = keystream - state = -(state + -keystream), word by word.
             negate_words(&mut mask);
@@ -143,6 +213,7 @@ impl<D: Device> Bench<D> {
             mask = sum;
         }
         data.iter_mut().zip(mask).for_each(|(byte, key)| *byte ^= key);
+        data
     }
 
     /// The whole data area is as the model says: also what no job should have touched.
@@ -162,19 +233,6 @@ impl<D: Device> Bench<D> {
     pub(super) fn deadline() -> Instant {
         Instant::now() + PATIENCE
     }
-}
-
-/// Keystream from an independent library; whole blocks.
-fn keystream(key: &[u8; 32], nonce: &[u8; 12], counter: u32, bytes: usize) -> Vec<u8> {
-    let mut core = ChaChaCore::<R20, Ietf>::new(&(*key).into(), &(*nonce).into());
-    core.set_block_pos(counter);
-    let mut stream = Vec::with_capacity(bytes.next_multiple_of(64));
-    while stream.len() < bytes {
-        let mut block = [0; 64].into();
-        core.write_keystream_block(&mut block);
-        stream.extend_from_slice(&block);
-    }
-    stream
 }
 
 fn negate_words(bytes: &mut [u8]) {

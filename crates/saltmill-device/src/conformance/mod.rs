@@ -9,6 +9,8 @@
 
 mod bench;
 mod faults;
+mod messages;
+mod oracle;
 mod work;
 
 use bench::Bench;
@@ -32,7 +34,7 @@ pub fn run<D: Device>(mut device: impl FnMut() -> Result<D, DeviceError>) {
 /// A named check.
 type Check<D> = (&'static str, fn(&mut Bench<D>));
 
-fn checks<D: Device>() -> [Check<D>; 14] {
+fn checks<D: Device>() -> [Check<D>; 21] {
     [
         ("vectors of the standard", work::vectors),
         ("lengths and alignments", work::lengths_and_alignments),
@@ -48,5 +50,12 @@ fn checks<D: Device>() -> [Check<D>; 14] {
         ("bus errors", faults::bus_errors),
         ("block counter", faults::block_counter),
         ("wipe", faults::wipe),
+        ("messages: vectors, good and forged", messages::vectors),
+        ("messages: lengths and alignments", messages::lengths_and_alignments),
+        ("messages: in place, keys and operations mixed", messages::mixed_in_place),
+        ("messages: long", messages::long),
+        ("messages: forged, between good ones", messages::forged),
+        ("messages: bad descriptors and bus errors", messages::bad_descriptors),
+        ("messages: wipe", messages::wipe),
     ]
 }

@@ -1,50 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 //! How the mock runs one descriptor.
 
-use chacha20::{
-    ChaChaCore, R20,
-    cipher::{KeyIvInit, StreamCipherCore},
-    variants::Ietf,
-};
-
-use super::{BUS_ADDRESS, CYCLES_PER_BLOCK, DATA_BYTES, Fault, MockDevice};
+use super::{BUS_ADDRESS, CYCLES_PER_BLOCK, DATA_BYTES, Fault, MockDevice, math};
 use crate::{
-    descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET},
-    host_add::initial_state,
-    registers::saltmill_descriptor::{JobStatus, Operation},
+    descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET},
+    registers::saltmill_descriptor::{self as layout, JobStatus, Operation, control},
 };
 
-/// A descriptor as the device reads it: 16 words.
-struct Words([u32; 16]);
+/// A descriptor as the device reads it.
+struct Words([u32; DESCRIPTOR_BYTES / 4]);
 
 impl Words {
-    fn operation(&self) -> u32 {
-        self.0[0] & 0xFF
+    fn at(&self, offset: u32) -> u32 {
+        self.0[offset as usize / 4]
     }
 
-    fn reserved(&self) -> bool {
-        self.0[0] >> 17 != 0 || self.0[10..14] != [0; 4]
+    fn control(&self) -> u32 {
+        self.at(layout::CONTROL)
+    }
+
+    fn extended_nonce(&self) -> bool {
+        control::EXTENDED_NONCE.of(self.control()) == 1
+    }
+
+    /// A field that is reserved, or that the operation does not use, is not 0.
+    fn has_unused(&self, operation: Operation) -> bool {
+        use Operation::{Keystream, Mac, Open, Seal, XorStream};
+        let counts = matches!(operation, XorStream | Keystream);
+        let aead = matches!(operation, Seal | Open);
+        let nonzero = |bytes: &[u8]| bytes.iter().any(|byte| *byte != 0);
+        control::RESERVED.of(self.control()) != 0
+            || nonzero(&self.bytes::<40>(layout::RESERVED))
+            || (!counts && self.at(layout::COUNTER) != 0)
+            || (!self.extended_nonce() && nonzero(&self.bytes::<12>(layout::NONCE_FIRST)))
+            || (operation == Mac && self.extended_nonce())
+            || (!aead && self.at(layout::AAD_LENGTH) != 0)
+            || (operation != Open && nonzero(&self.tag()))
     }
 
     fn length(&self) -> usize {
-        self.0[1] as usize
+        self.at(layout::LENGTH) as usize
     }
 
-    fn address(&self, word: usize) -> u64 {
-        u64::from(self.0[word]) | u64::from(self.0[word + 1]) << 32
+    fn address(&self, low: u32) -> u64 {
+        u64::from(self.at(low)) | u64::from(self.at(low + 4)) << 32
     }
 
     fn blocks(&self) -> u64 {
-        u64::from(self.0[1]).div_ceil(64)
+        u64::from(self.at(layout::LENGTH)).div_ceil(64)
     }
 
-    fn nonce(&self) -> [u8; 12] {
-        std::array::from_fn(|i| self.0[7 + i / 4].to_le_bytes()[i % 4])
+    fn bytes<const N: usize>(&self, offset: u32) -> [u8; N] {
+        std::array::from_fn(|i| self.at(offset + i as u32).to_le_bytes()[i % 4])
+    }
+
+    fn tag(&self) -> [u8; 16] {
+        self.bytes(layout::TAG)
     }
 }
 
+/// How a job ended, and its tag: zeros where it has none.
+type Ending = (JobStatus, [u8; 16]);
+
 impl MockDevice {
-    /// Runs the oldest descriptor to its end: status, tail, interrupt, counters.
+    /// Runs the oldest descriptor to its end: tag, status, tail, interrupt, counters.
     pub(super) fn run_job(&mut self) {
         let entry = u64::from(self.tail) % (1 << self.log2_entries);
         let address = self.ring_base + entry * DESCRIPTOR_BYTES as u64;
@@ -58,8 +77,16 @@ impl MockDevice {
         });
         let mut wants_interrupt = false;
         if let Some(words) = words {
-            wants_interrupt = words.0[0] >> 16 & 1 == 1;
-            let status = scripted.unwrap_or_else(|| self.execute(&words) as u32);
+            wants_interrupt = control::INTERRUPT.of(words.control()) == 1;
+            let (status, tag) = match scripted {
+                Some(status) => (status, [0; 16]),
+                None => {
+                    let (status, tag) =
+                        self.execute(&words).unwrap_or_else(|error| (error, [0; 16]));
+                    (status as u32, tag)
+                }
+            };
+            self.store(address + TAG_OFFSET as u64, &tag);
             self.store(address + STATUS_OFFSET as u64, &u64::from(status).to_le_bytes());
         }
         self.tail = self.tail.wrapping_add(1);
@@ -79,61 +106,78 @@ impl MockDevice {
         }
     }
 
-    /// Checks in the order of the statuses' codes, then the work.
-    fn execute(&mut self, words: &Words) -> JobStatus {
-        let xor = match Operation::try_from(words.operation()) {
-            Ok(Operation::XorStream) if self.config.final_add => true,
-            Ok(Operation::Keystream) => false,
-            _ => return JobStatus::BadOperation,
-        };
-        if words.reserved() {
-            return JobStatus::BadDescriptor;
-        }
-        let slot = self.keys.get((words.0[0] >> 8 & 0xFF) as usize);
-        let Some(key) = slot.filter(|slot| slot.words == 8).map(|slot| slot.key) else {
-            return JobStatus::BadKeySlot;
-        };
-        let (source, destination) = (words.address(2), words.address(4));
-        let aligned = |address: u64| address.is_multiple_of(DATA_BYTES.into());
-        if !self.config.any_alignment && !(aligned(destination) && (!xor || aligned(source))) {
-            return JobStatus::BadAlignment;
-        }
-        if u64::from(words.0[6]) + words.blocks() > 1 << 32 {
-            return JobStatus::BadCounter;
-        }
-        if words.length() == 0 {
-            return JobStatus::Ok;
-        }
-        let Some(to) = self.offset(destination, words.length()) else {
-            return JobStatus::WriteError;
-        };
+    /// The work of a good job.
+    fn execute(&mut self, words: &Words) -> Result<Ending, JobStatus> {
+        let (operation, key) = self.check(words)?;
         let mut data = vec![0; words.length()];
-        if xor {
-            let Some(from) = self.offset(source, data.len()) else { return JobStatus::ReadError };
-            data.copy_from_slice(&self.bus_view[from..from + words.length()]);
+        if operation != Operation::Keystream {
+            data = self.load(words.address(layout::SOURCE_LOW), words.length())?;
         }
-        self.keystream(&key, words, &mut data);
-        self.bus_view[to..to + data.len()].copy_from_slice(&data);
+        let aad_bytes = words.at(layout::AAD_LENGTH) as usize;
+        let aad = self.load(words.address(layout::AAD_LOW), aad_bytes)?;
         self.count(words);
-        JobStatus::Ok
+        if operation == Operation::Mac {
+            return Ok((JobStatus::Ok, self.made(math::poly1305(&key, &data))));
+        }
+        let to = self.place(words.address(layout::DESTINATION_LOW), data.len());
+        let to = to.ok_or(JobStatus::WriteError)?;
+        let (key, nonce) = if words.extended_nonce() {
+            math::subkey(&key, &words.bytes(layout::NONCE_FIRST), &words.bytes(layout::NONCE))
+        } else {
+            (key, words.bytes(layout::NONCE))
+        };
+        let before = (operation == Operation::Open).then(|| math::tag(&key, &nonce, &aad, &data));
+        match operation {
+            Operation::Seal | Operation::Open => math::xor(&key, &nonce, 1, &mut data),
+            _ if self.config.final_add => {
+                math::xor(&key, &nonce, words.at(layout::COUNTER), &mut data);
+            }
+            _ => math::rounds(&key, &nonce, words.at(layout::COUNTER), &mut data),
+        }
+        self.bus_view[to..to + data.len()].copy_from_slice(&data);
+        Ok(match before {
+            Some(tag) if tag != words.tag() && !self.config.faults.contains(&Fault::AnyTag) => {
+                (JobStatus::TagMismatch, [0; 16])
+            }
+            None if operation == Operation::Seal => {
+                (JobStatus::Ok, self.made(math::tag(&key, &nonce, &aad, &data)))
+            }
+            _ => (JobStatus::Ok, [0; 16]),
+        })
     }
 
-    /// XORs what this device calls keystream onto `data`.
-    fn keystream(&self, key: &[u8; 32], words: &Words, data: &mut [u8]) {
-        let nonce = words.nonce();
-        let mut core = ChaChaCore::<R20, Ietf>::new(&(*key).into(), &nonce.into());
-        core.set_block_pos(words.0[6]);
-        let mut state = initial_state(key, &nonce, words.0[6]);
-        for chunk in data.chunks_mut(64) {
-            let mut block = [0; 64].into();
-            core.write_keystream_block(&mut block);
-            for (word, initial) in block.as_chunks_mut::<4>().0.iter_mut().zip(state) {
-                let initial = if self.config.final_add { 0 } else { initial };
-                *word = u32::from_le_bytes(*word).wrapping_sub(initial).to_le_bytes();
-            }
-            state[12] = state[12].wrapping_add(1);
-            chunk.iter_mut().zip(block).for_each(|(byte, key)| *byte ^= key);
+    /// Checks in the order of the statuses' codes.
+    fn check(&self, words: &Words) -> Result<(Operation, [u8; 32]), JobStatus> {
+        let operation = Operation::try_from(control::OPERATION.of(words.control()));
+        let available = |operation: &Operation| self.operations() >> *operation as u32 & 1 == 1;
+        let operation = operation.ok().filter(available).ok_or(JobStatus::BadOperation)?;
+        if words.extended_nonce() && !self.aead() {
+            return Err(JobStatus::BadOperation);
         }
+        if words.has_unused(operation) {
+            return Err(JobStatus::BadDescriptor);
+        }
+        let slot = self.keys.get(control::KEY_SLOT.of(words.control()) as usize);
+        let slot = slot.filter(|slot| slot.words == 8).ok_or(JobStatus::BadKeySlot)?;
+        let used = [
+            (operation != Operation::Keystream, layout::SOURCE_LOW),
+            (operation != Operation::Mac, layout::DESTINATION_LOW),
+            (words.at(layout::AAD_LENGTH) > 0, layout::AAD_LOW),
+        ];
+        let odd = |low: u32| !words.address(low).is_multiple_of(DATA_BYTES.into());
+        if !self.config.any_alignment && used.into_iter().any(|(used, low)| used && odd(low)) {
+            return Err(JobStatus::BadAlignment);
+        }
+        if u64::from(words.at(layout::COUNTER)) + words.blocks() > 1 << 32 {
+            return Err(JobStatus::BadCounter);
+        }
+        Ok((operation, slot.key))
+    }
+
+    /// A tag that this device made.
+    fn made(&self, mut tag: [u8; 16]) -> [u8; 16] {
+        tag[0] ^= u8::from(self.config.faults.contains(&Fault::WrongTags));
+        tag
     }
 
     fn count(&mut self, words: &Words) {
@@ -147,6 +191,16 @@ impl MockDevice {
     fn offset(&self, address: u64, bytes: usize) -> Option<usize> {
         let start = usize::try_from(address.checked_sub(BUS_ADDRESS)?).ok()?;
         (start.checked_add(bytes)? <= self.bus_view.len()).then_some(start)
+    }
+
+    /// The same, for data: where there is none its address does not matter.
+    fn place(&self, address: u64, bytes: usize) -> Option<usize> {
+        if bytes == 0 { Some(0) } else { self.offset(address, bytes) }
+    }
+
+    fn load(&self, address: u64, bytes: usize) -> Result<Vec<u8>, JobStatus> {
+        let at = self.place(address, bytes).ok_or(JobStatus::ReadError)?;
+        Ok(self.bus_view[at..at + bytes].to_vec())
     }
 
     fn store(&mut self, address: u64, bytes: &[u8]) {

@@ -5,12 +5,13 @@
 //! other way round; keys can't be read; a job runs only while somebody waits.
 
 mod job;
+mod math;
 
 use std::{ops::Range, thread, time::Instant};
 
 use zeroize::Zeroize;
 
-use crate::{Device, DeviceError, DmaRegion, registers};
+use crate::{Device, DeviceError, DmaRegion, Operation, registers};
 
 /// Where the mock's memory is on its bus.
 const BUS_ADDRESS: u64 = 0x1_2000_0000;
@@ -38,6 +39,10 @@ pub enum Fault {
         /// The status.
         status: u32,
     },
+    /// Every tag that the device makes is wrong.
+    WrongTags,
+    /// Every tag that the device compares is right to it.
+    AnyTag,
     /// A wipe never ends.
     EndlessWipe,
 }
@@ -47,6 +52,8 @@ pub enum Fault {
 pub struct MockConfig {
     /// The final addition is made by the device.
     pub final_add: bool,
+    /// ChaCha20-Poly1305, Poly1305 alone and nonces of 24 bytes; needs `final_add`.
+    pub aead: bool,
     /// Sources and destinations may start at any byte.
     pub any_alignment: bool,
     /// Number of key slots.
@@ -63,6 +70,7 @@ impl Default for MockConfig {
     fn default() -> Self {
         Self {
             final_add: true,
+            aead: true,
             any_alignment: true,
             key_slots: 4,
             max_log2_entries: 4,
@@ -74,6 +82,8 @@ impl Default for MockConfig {
 
 /// Width of the mock's memory port.
 const DATA_BYTES: u8 = 16;
+/// Version of the register map that the mock has.
+const VERSION: u32 = 2;
 /// What the mock says a block costs.
 const CYCLES_PER_BLOCK: u32 = 10;
 
@@ -150,6 +160,23 @@ impl MockDevice {
         limit.is_some_and(|limit| self.jobs_ever >= limit)
     }
 
+    fn aead(&self) -> bool {
+        self.config.aead && self.config.final_add
+    }
+
+    /// The operations as its register has them: bit n for operation n.
+    fn operations(&self) -> u32 {
+        let bits =
+            |operations: &[Operation]| operations.iter().map(|o| 1 << *o as u32).sum::<u32>();
+        bits(&[Operation::Keystream])
+            + if self.config.final_add { bits(&[Operation::XorStream]) } else { 0 }
+            + if self.aead() {
+                bits(&[Operation::Mac, Operation::Seal, Operation::Open])
+            } else {
+                0
+            }
+    }
+
     fn interrupt(&self) -> bool {
         let lost = self.config.faults.contains(&Fault::LostInterrupts);
         !lost && !self.gone() && self.interrupt_status & self.interrupt_enable != 0
@@ -195,18 +222,21 @@ impl MockDevice {
         let config = &self.config;
         match offset {
             registers::MAGIC => self.fault(magic).unwrap_or(registers::MAGIC_VALUE),
-            registers::VERSION => self.fault(version).unwrap_or(1),
-            registers::CORE => 1 | 1 << 8 | u32::from(config.final_add) << 12,
+            registers::VERSION => self.fault(version).unwrap_or(VERSION),
+            registers::CORE => {
+                (1 + u32::from(self.aead())) | 1 << 8 | u32::from(config.final_add) << 12
+            }
             registers::SHAPE => 2 | 8 << 8 | 64 << 16,
             registers::RATE => CYCLES_PER_BLOCK | 80 << 16,
             registers::CLOCK => 100_000_000,
             registers::CAPABILITIES => {
                 u32::from(DATA_BYTES)
                     | u32::from(config.any_alignment) << 8
+                    | u32::from(self.aead()) << 9
                     | u32::from(config.key_slots) << 16
                     | u32::from(config.max_log2_entries) << 24
             }
-            registers::OPERATIONS => 1 << 2 | u32::from(config.final_add) << 1,
+            registers::OPERATIONS => self.operations(),
             _ => 0,
         }
     }
@@ -263,7 +293,7 @@ impl Device for MockDevice {
             registers::INTERRUPT_ENABLE => self.interrupt_enable = value,
             registers::INTERRUPT_COALESCING => self.coalescing = value,
             registers::RING_BASE_LOW => {
-                self.ring_base = self.ring_base >> 32 << 32 | u64::from(value & !63);
+                self.ring_base = self.ring_base >> 32 << 32 | u64::from(value & !127);
             }
             registers::RING_BASE_HIGH => {
                 self.ring_base = self.ring_base & 0xFFFF_FFFF | u64::from(value) << 32;

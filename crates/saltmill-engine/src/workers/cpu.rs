@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A CPU thread: the work is done in `submit`, on the thread that calls it.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
+use saltmill_device::SelfTest;
 use zeroize::Zeroize;
 
-use crate::{Cipher, DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
+use crate::{DeviceReport, JOB_BYTES, Job, Refused, Work, Worker, WorkerError, aead};
 
 /// Does jobs on the thread that calls it.
 pub struct CpuWorker {
     name: String,
-    cipher: Option<Arc<Cipher>>,
+    work: Option<Arc<Work>>,
     buffer: Vec<u8>,
-    submitted: bool,
+    /// How the submitted job ended.
+    submitted: Option<Result<(), Refused>>,
 }
 
 impl CpuWorker {
     /// A worker for thread number `index`.
     pub fn new(index: usize) -> Self {
         let (name, buffer) = (format!("cpu:{index}"), vec![0; JOB_BYTES]);
-        Self { name, cipher: None, buffer, submitted: false }
+        Self { name, work: None, buffer, submitted: None }
     }
 
     fn stopped(&self, reason: &str) -> WorkerError {
@@ -36,9 +41,17 @@ impl Worker for CpuWorker {
         1
     }
 
-    fn start(&mut self, cipher: &Arc<Cipher>, _deadline: Instant) -> Result<(), WorkerError> {
-        self.cipher = Some(Arc::clone(cipher));
-        self.submitted = false;
+    fn supports(&self, _work: &Work) -> bool {
+        true
+    }
+
+    fn self_test(&mut self, _patience: Duration) -> Result<Option<SelfTest>, WorkerError> {
+        aead::self_test().map(Some).map_err(|reason| self.stopped(&reason))
+    }
+
+    fn start(&mut self, work: &Arc<Work>, _deadline: Instant) -> Result<(), WorkerError> {
+        self.work = Some(Arc::clone(work));
+        self.submitted = None;
         Ok(())
     }
 
@@ -47,21 +60,18 @@ impl Worker for CpuWorker {
     }
 
     fn submit(&mut self, _slot: usize, job: Job) -> Result<(), WorkerError> {
-        let Some(cipher) = &self.cipher else { return Err(self.stopped("it has no cipher")) };
-        cipher.apply(job.offset, &mut self.buffer[..job.len]);
-        self.submitted = true;
+        let Some(work) = &self.work else { return Err(self.stopped("it has no work")) };
+        self.submitted = Some(work.apply(job, &mut self.buffer));
         Ok(())
     }
 
     fn finish(&mut self, _deadline: Instant) -> Result<usize, WorkerError> {
-        if !std::mem::take(&mut self.submitted) {
-            return Err(self.stopped("no job is submitted"));
-        }
-        Ok(0)
+        let outcome = self.submitted.take().ok_or_else(|| self.stopped("no job is submitted"))?;
+        Ok(outcome.map(|()| 0)?)
     }
 
     fn stop(&mut self, _deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
-        self.cipher = None;
+        self.work = None;
         self.buffer.zeroize();
         self.buffer.resize(JOB_BYTES, 0);
         Ok(None)

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A device behind its driver: slots are pieces of its DMA memory.
 
-use std::{collections::VecDeque, ops::Range, sync::Arc, time::Instant};
+use std::{
+    collections::VecDeque,
+    ops::Range,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use saltmill_device::{Accelerator, Device, DeviceError, Operation, Request, host_add};
+use saltmill_device::{
+    Accelerator, Device, DeviceError, JobError, Operation, Request, SelfTest, host_add,
+};
 use zeroize::Zeroize;
 
-use crate::{Cipher, DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
+use crate::{DeviceReport, JOB_BYTES, Job, TAG_BYTES, Work, Worker, WorkerError, chunks::nonce};
 
 /// Slots of a device: one is filled, one is emptied, and at least two are in its ring.
 const SLOTS: usize = 4;
 /// The device's key slot that workers use.
 const KEY_SLOT: u8 = 0;
 
-/// What travels between host and device.
+/// What travels between host and device for a cipher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// Text in, text out: the device does all of the work.
@@ -28,7 +35,7 @@ pub struct DeviceWorker<D: Device> {
     name: String,
     accelerator: Accelerator<D>,
     transfer: Transfer,
-    cipher: Option<Arc<Cipher>>,
+    work: Option<Arc<Work>>,
     /// Each slot's part of the device's memory.
     memory: Vec<Range<usize>>,
     /// With [`Transfer::Keystream`]: the text of each slot, which stays on the host.
@@ -58,7 +65,7 @@ impl<D: Device> DeviceWorker<D> {
             Transfer::Keystream => vec![vec![0; JOB_BYTES]; slots],
         };
         let submitted = VecDeque::new();
-        Ok(Self { name, accelerator, transfer, cipher: None, memory, text, submitted })
+        Ok(Self { name, accelerator, transfer, work: None, memory, text, submitted })
     }
 
     /// The driver.
@@ -71,13 +78,49 @@ impl<D: Device> DeviceWorker<D> {
         start..start + len
     }
 
+    /// Text stays on the host. Chunks always travel as text.
+    fn gives_keystream(&self) -> bool {
+        let cipher = matches!(self.work.as_deref(), None | Some(Work::Cipher(_)));
+        cipher && self.transfer == Transfer::Keystream
+    }
+
+    /// What to ask of the device.
+    fn request(&mut self, work: &Work, slot: usize, job: Job) -> Result<Request, DeviceError> {
+        let text = match work {
+            Work::Open(_) => self.part(slot, work.output_len(job)),
+            Work::Cipher(_) | Work::Seal(_) => self.part(slot, job.len),
+        };
+        let (source, destination) = (text.clone(), text.clone());
+        let request = Request { source, destination, ..Request::default() };
+        let nonce = nonce(work.number(job), job.last).into();
+        Ok(match work {
+            Work::Cipher(cipher) => Request {
+                operation: match self.transfer {
+                    Transfer::Text => Operation::XorStream,
+                    Transfer::Keystream => Operation::Keystream,
+                },
+                nonce: (*cipher.nonce()).into(),
+                counter: cipher.counter_at(job.offset),
+                ..request
+            },
+            Work::Seal(_) => Request { operation: Operation::Seal, nonce, ..request },
+            Work::Open(_) => {
+                let mut tag = [0; TAG_BYTES];
+                tag.copy_from_slice(self.accelerator.memory(text.end..text.end + TAG_BYTES)?);
+                Request { operation: Operation::Open, nonce, tag, ..request }
+            }
+        })
+    }
+
     fn stopped(&self, reason: &str) -> WorkerError {
         WorkerError::Stopped { worker: self.name.clone(), reason: reason.to_owned() }
     }
 
     /// The host's share of a job: the final addition if the device has none, and the XOR.
     fn finish_on_host(&mut self, slot: usize, job: Job) -> Result<(), WorkerError> {
-        let Some(cipher) = &self.cipher else { return Err(self.stopped("it has no cipher")) };
+        let Some(Work::Cipher(cipher)) = self.work.as_deref() else {
+            return Err(self.stopped("it has no cipher"));
+        };
         let final_add = self.accelerator.description().final_add;
         let range = self.part(slot, job.len);
         let stream = self.accelerator.memory(range)?;
@@ -101,39 +144,44 @@ impl<D: Device> Worker for DeviceWorker<D> {
         self.memory.len()
     }
 
-    fn start(&mut self, cipher: &Arc<Cipher>, deadline: Instant) -> Result<(), WorkerError> {
+    fn supports(&self, work: &Work) -> bool {
+        let description = self.accelerator.description();
+        match work {
+            Work::Cipher(_) => true,
+            Work::Seal(_) => description.supports(Operation::Seal),
+            Work::Open(_) => description.supports(Operation::Open),
+        }
+    }
+
+    fn self_test(&mut self, patience: Duration) -> Result<Option<SelfTest>, WorkerError> {
+        Ok(self.accelerator.self_test(patience)?)
+    }
+
+    fn start(&mut self, work: &Arc<Work>, deadline: Instant) -> Result<(), WorkerError> {
+        if !self.supports(work) {
+            return Err(self.stopped("its device has no ChaCha20-Poly1305"));
+        }
         if self.accelerator.outstanding() > 0 {
             self.accelerator.wipe(deadline)?;
         }
         self.submitted.clear();
-        self.accelerator.set_key(KEY_SLOT, cipher.key())?;
+        self.accelerator.set_key(KEY_SLOT, work.key())?;
         self.accelerator.clear_counters()?;
-        self.cipher = Some(Arc::clone(cipher));
+        self.work = Some(Arc::clone(work));
         Ok(())
     }
 
     fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError> {
-        match self.transfer {
-            Transfer::Keystream => Ok(&mut self.text[slot]),
-            Transfer::Text => Ok(self.accelerator.memory(self.memory[slot].clone())?),
+        if self.gives_keystream() {
+            return Ok(&mut self.text[slot]);
         }
+        Ok(self.accelerator.memory(self.memory[slot].clone())?)
     }
 
     fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError> {
-        let Some(cipher) = &self.cipher else { return Err(self.stopped("it has no cipher")) };
-        let range = self.part(slot, job.len);
-        let operation = match self.transfer {
-            Transfer::Text => Operation::XorStream,
-            Transfer::Keystream => Operation::Keystream,
-        };
-        self.accelerator.submit(&Request {
-            operation,
-            key_slot: KEY_SLOT,
-            nonce: *cipher.nonce(),
-            counter: cipher.counter_at(job.offset),
-            source: range.clone(),
-            destination: range,
-        })?;
+        let Some(work) = self.work.clone() else { return Err(self.stopped("it has no work")) };
+        let request = Request { key_slot: KEY_SLOT, ..self.request(&work, slot, job)? };
+        self.accelerator.submit(&request)?;
         self.submitted.push_back((slot, job));
         Ok(())
     }
@@ -143,20 +191,25 @@ impl<D: Device> Worker for DeviceWorker<D> {
         let Some((slot, job)) = self.submitted.pop_front() else {
             return Err(self.stopped("no job is submitted"));
         };
-        let worker = self.name.clone();
-        completion.outcome.map_err(|source| WorkerError::Job {
-            worker,
-            offset: job.offset,
-            source,
+        let Some(work) = &self.work else { return Err(self.stopped("it has no work")) };
+        completion.outcome.map_err(|source| match (source, &**work) {
+            (JobError::TagMismatch, Work::Open(_)) => work.refused(job).into(),
+            (source, _) => {
+                WorkerError::Job { worker: self.name.clone(), offset: job.offset, source }
+            }
         })?;
-        if self.transfer == Transfer::Keystream {
+        if let Some(tag) = completion.tag {
+            let end = self.memory[slot].start + job.len;
+            self.accelerator.memory(end..end + TAG_BYTES)?.copy_from_slice(&tag);
+        }
+        if self.gives_keystream() {
             self.finish_on_host(slot, job)?;
         }
         Ok(slot)
     }
 
     fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
-        self.cipher = None;
+        self.work = None;
         self.submitted.clear();
         self.text.iter_mut().for_each(|text| text.fill(0));
         let counters = self.accelerator.counters()?;

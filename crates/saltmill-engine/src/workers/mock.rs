@@ -3,7 +3,7 @@
 
 use std::{collections::VecDeque, sync::Arc, thread, time::Duration, time::Instant};
 
-use crate::{Cipher, DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
+use crate::{DeviceReport, JOB_BYTES, Job, Refused, Work, Worker, WorkerError};
 
 /// What goes wrong with a [`MockWorker`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +25,10 @@ pub enum WorkerFault {
 pub struct MockWorker {
     name: String,
     fault: WorkerFault,
-    cipher: Option<Arc<Cipher>>,
+    work: Option<Arc<Work>>,
     buffers: Vec<Vec<u8>>,
-    submitted: VecDeque<usize>,
+    /// Slots, and how their jobs ended.
+    submitted: VecDeque<(usize, Result<(), Refused>)>,
     jobs: usize,
 }
 
@@ -37,7 +38,7 @@ impl MockWorker {
         Self {
             name: format!("mock:{index}"),
             fault,
-            cipher: None,
+            work: None,
             buffers: vec![vec![0; JOB_BYTES]; slots],
             submitted: VecDeque::new(),
             jobs: 0,
@@ -58,11 +59,15 @@ impl Worker for MockWorker {
         self.buffers.len()
     }
 
-    fn start(&mut self, cipher: &Arc<Cipher>, _deadline: Instant) -> Result<(), WorkerError> {
+    fn supports(&self, _work: &Work) -> bool {
+        true
+    }
+
+    fn start(&mut self, work: &Arc<Work>, _deadline: Instant) -> Result<(), WorkerError> {
         if self.fault == WorkerFault::NoStart {
             return Err(self.stopped("it does not start"));
         }
-        self.cipher = Some(Arc::clone(cipher));
+        self.work = Some(Arc::clone(work));
         Ok(())
     }
 
@@ -77,9 +82,9 @@ impl Worker for MockWorker {
         if let WorkerFault::PanicAfter(jobs) = self.fault {
             assert!(self.jobs < jobs, "a mock was told to panic");
         }
-        let Some(cipher) = &self.cipher else { return Err(self.stopped("it has no cipher")) };
-        cipher.apply(job.offset, &mut self.buffers[slot][..job.len]);
-        self.submitted.push_back(slot);
+        let Some(work) = &self.work else { return Err(self.stopped("it has no work")) };
+        let outcome = work.apply(job, &mut self.buffers[slot]);
+        self.submitted.push_back((slot, outcome));
         self.jobs += 1;
         Ok(())
     }
@@ -94,11 +99,13 @@ impl Worker for MockWorker {
             WorkerFault::Slow(time) => thread::sleep(time),
             _ => {}
         }
-        self.submitted.pop_front().ok_or_else(|| self.stopped("no job is submitted"))
+        let oldest = self.submitted.pop_front();
+        let (slot, outcome) = oldest.ok_or_else(|| self.stopped("no job is submitted"))?;
+        Ok(outcome.map(|()| slot)?)
     }
 
     fn stop(&mut self, _deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
-        self.cipher = None;
+        self.work = None;
         Ok(None)
     }
 }

@@ -3,9 +3,9 @@
 
 use std::{collections::VecDeque, sync::Arc, time::Instant};
 
-use crate::{Cipher, DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
+use crate::{DeviceReport, JOB_BYTES, Job, Work, Worker, WorkerError};
 
-/// Gives every job back as it is. Its "ciphertext" is the plaintext: for measurements only.
+/// Gives every job back as it is, a sealed one with what was in the buffer for a tag. Its "ciphertext" is the plaintext: for measurements only.
 pub struct StubWorker {
     name: String,
     buffers: Vec<Vec<u8>>,
@@ -29,7 +29,11 @@ impl Worker for StubWorker {
         self.buffers.len()
     }
 
-    fn start(&mut self, _cipher: &Arc<Cipher>, _deadline: Instant) -> Result<(), WorkerError> {
+    fn supports(&self, _work: &Work) -> bool {
+        true
+    }
+
+    fn start(&mut self, _work: &Arc<Work>, _deadline: Instant) -> Result<(), WorkerError> {
         self.submitted.clear();
         Ok(())
     }

@@ -9,13 +9,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use openssl::symm;
 use saltmill_device::{
     Accelerator,
     mock::{Fault, MockConfig, MockDevice},
 };
 use saltmill_engine::{
-    CancelToken, Cipher, CpuWorker, DeviceWorker, Engine, JOB_BYTES, Key, MockWorker, ReadAt,
-    Transfer, Worker, WorkerFault, WriteAt,
+    CHUNK_BYTES, CancelToken, Chunks, Cipher, CpuWorker, DeviceWorker, Engine, JOB_BYTES, Key,
+    MockWorker, ReadAt, TAG_BYTES, Transfer, Worker, WorkerFault, WriteAt,
 };
 
 /// A file in memory; reads or writes at or after `bad_from` fail.
@@ -101,11 +102,39 @@ pub fn mock(index: usize, slots: usize, fault: WorkerFault) -> Box<dyn Worker> {
 }
 
 pub fn device(final_add: bool, transfer: Transfer, faults: Vec<Fault>) -> Box<dyn Worker> {
-    let memory = 4 * JOB_BYTES + (64 << 10);
-    let config = MockConfig { final_add, memory, faults, ..MockConfig::default() };
+    let config = MockConfig { final_add, faults, ..MockConfig::default() };
+    device_as(config, transfer)
+}
+
+pub fn device_as(config: MockConfig, transfer: Transfer) -> Box<dyn Worker> {
+    let config = MockConfig { memory: 4 * JOB_BYTES + (64 << 10), ..config };
     let device = MockDevice::new("mock-device:0", config);
     let accelerator = Accelerator::probe(device, Instant::now() + Duration::from_secs(1)).unwrap();
     Box::new(DeviceWorker::new(accelerator, transfer).unwrap())
+}
+
+const CHUNK_KEY: [u8; 32] = [0xC4; 32];
+
+pub fn chunks() -> Chunks {
+    Chunks::new(Key::new(CHUNK_KEY))
+}
+
+/// A chunk as OpenSSL seals it, with the age format's nonce.
+pub fn sealed_chunk(number: usize, last: bool, text: &[u8]) -> Vec<u8> {
+    let (number, mut nonce) = (number as u64, [0; 12]);
+    nonce[3..11].copy_from_slice(&number.to_be_bytes());
+    nonce[11] = u8::from(last);
+    let (cipher, mut tag) = (symm::Cipher::chacha20_poly1305(), [0; TAG_BYTES]);
+    let chunk = symm::encrypt_aead(cipher, &CHUNK_KEY, Some(&nonce), &[], text, &mut tag);
+    [chunk.unwrap(), tag.to_vec()].concat()
+}
+
+/// The chunks of `text(len)`.
+pub fn sealed_chunks(len: usize) -> Vec<Vec<u8>> {
+    let last = len.saturating_sub(1) / CHUNK_BYTES;
+    let text = text(len);
+    let part = |n| &text[n * CHUNK_BYTES..text.len().min((n + 1) * CHUNK_BYTES)];
+    (0..=last).map(|n| sealed_chunk(n, n == last, part(n))).collect()
 }
 
 /// Lengths at the edges of blocks and jobs.

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //! One suite that every [`Worker`] passes, whatever does its work.
 
+mod chunks;
+
 use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use crate::{Cipher, JOB_BYTES, Job, Key, Worker};
+use crate::{Cipher, JOB_BYTES, Job, Key, Work, Worker};
 
 /// Every wait of the suite.
 fn deadline() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
 
-fn cipher(fill: u8, counter: u32) -> Arc<Cipher> {
-    Arc::new(Cipher::new(Key::new([fill; 32]), [fill ^ 1; 12], counter))
+fn cipher(fill: u8, counter: u32) -> Arc<Work> {
+    Arc::new(Cipher::new(Key::new([fill; 32]), [fill ^ 1; 12], counter).into())
+}
+
+/// A piece of a cipher's input.
+fn piece(offset: usize, len: usize) -> Job {
+    Job { offset: offset as u64, len, last: false }
 }
 
 fn text(seed: usize, len: usize) -> Vec<u8> {
@@ -32,12 +39,15 @@ type Check = fn(&mut dyn Worker);
 /// # Panics
 /// At the first difference from what a worker must do.
 pub fn run(mut worker: impl FnMut() -> Box<dyn Worker>) {
-    let checks: [(&str, Check); 5] = [
+    let checks: [(&str, Check); 8] = [
         ("shape", shape),
         ("lengths", lengths),
         ("all slots at once, in order", all_slots),
         ("end of the counter", end_of_the_counter),
         ("several runs", several_runs),
+        ("chunks are sealed and opened", chunks::sealed_and_opened),
+        ("chunks that are not what was sealed", chunks::refused),
+        ("chunks and ciphers in turn", chunks::in_turn),
     ];
     for (name, check) in checks {
         println!("conformance: {name}");
@@ -55,7 +65,7 @@ fn shape(worker: &mut dyn Worker) {
     assert!(worker.finish(Instant::now()).is_err(), "finish without a job");
 }
 
-fn one_job(worker: &mut dyn Worker, cipher: &Cipher, slot: usize, job: Job) {
+fn one_job(worker: &mut dyn Worker, cipher: &Work, slot: usize, job: Job) {
     let text = text(job.offset as usize, job.len);
     fill(worker, slot, &text);
     worker.submit(slot, job).expect("a job is submitted");
@@ -63,8 +73,8 @@ fn one_job(worker: &mut dyn Worker, cipher: &Cipher, slot: usize, job: Job) {
     check(worker, cipher, slot, job, text);
 }
 
-fn check(worker: &mut dyn Worker, cipher: &Cipher, slot: usize, job: Job, mut text: Vec<u8>) {
-    cipher.apply(job.offset, &mut text);
+fn check(worker: &mut dyn Worker, cipher: &Work, slot: usize, job: Job, mut text: Vec<u8>) {
+    cipher.apply(job, &mut text).expect("a cipher refuses nothing");
     let found = &worker.buffer(slot).expect("a slot's buffer")[..job.len];
     assert!(found == text, "{job:?} in slot {slot} has a wrong result");
 }
@@ -74,7 +84,7 @@ fn lengths(worker: &mut dyn Worker) {
     worker.start(&cipher, deadline()).expect("a start");
     let slots = worker.slots();
     for (n, len) in [0, 1, 63, 64, 65, 1000, 4096, 65_537, JOB_BYTES].into_iter().enumerate() {
-        one_job(worker, &cipher, n % slots, Job { offset: 64 * n as u64, len });
+        one_job(worker, &cipher, n % slots, piece(64 * n, len));
     }
     worker.stop(deadline()).expect("a stop");
 }
@@ -82,7 +92,7 @@ fn lengths(worker: &mut dyn Worker) {
 fn all_slots(worker: &mut dyn Worker) {
     let cipher = cipher(3, 0);
     worker.start(&cipher, deadline()).expect("a start");
-    let job = |slot: usize, len| Job { offset: (slot * JOB_BYTES) as u64, len };
+    let job = |slot: usize, len| piece(slot * JOB_BYTES, len);
     for round in 0..3 {
         let len = 5000 + 77 * round;
         for slot in 0..worker.slots() {
@@ -100,8 +110,8 @@ fn all_slots(worker: &mut dyn Worker) {
 fn end_of_the_counter(worker: &mut dyn Worker) {
     let cipher = cipher(4, u32::MAX - 2);
     worker.start(&cipher, deadline()).expect("a start");
-    one_job(worker, &cipher, 0, Job { offset: 0, len: 192 });
-    one_job(worker, &cipher, 0, Job { offset: 128, len: 64 });
+    one_job(worker, &cipher, 0, piece(0, 192));
+    one_job(worker, &cipher, 0, piece(128, 64));
     worker.stop(deadline()).expect("a stop");
 }
 
@@ -109,12 +119,12 @@ fn several_runs(worker: &mut dyn Worker) {
     for run in 5..8 {
         let cipher = cipher(run, 0);
         worker.start(&cipher, deadline()).expect("a start");
-        one_job(worker, &cipher, 0, Job { offset: 0, len: 300 });
+        one_job(worker, &cipher, 0, piece(0, 300));
         let report = worker.stop(deadline()).expect("a stop");
         if let Some(device) = report {
             assert_eq!(device.counters.jobs, 1, "counters are those of the run");
             assert_eq!(device.counters.bytes, 300, "counters are those of the run");
         }
-        assert!(worker.submit(0, Job { offset: 0, len: 1 }).is_err(), "the cipher is forgotten");
+        assert!(worker.submit(0, piece(0, 1)).is_err(), "the cipher is forgotten");
     }
 }

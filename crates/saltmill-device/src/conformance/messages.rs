@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Messages with tags: Poly1305, ChaCha20-Poly1305, XChaCha20-Poly1305. A device without them must refuse
+//! them, and passes the rest.
+
+use std::ops::Range;
+
+use super::{
+    bench::{Bench, PATIENCE},
+    faults::{NOWHERE, between_good_jobs},
+    work::LENGTHS,
+};
+use crate::{Descriptor, Device, JobError, Operation, Request, SelfTest};
+
+const OPERATIONS: [Operation; 3] = [Operation::Mac, Operation::Seal, Operation::Open];
+/// Lengths of additional data at the edges of Poly1305's blocks and of bus words.
+const AAD_LENGTHS: [usize; 11] = [0, 1, 12, 15, 16, 17, 31, 33, 63, 65, 1000];
+
+pub(super) fn vectors<D: Device>(bench: &mut Bench<D>) {
+    let found = bench.accelerator.self_test(PATIENCE).expect("right answers");
+    let extended = usize::from(bench.accelerator.description().extended_nonce);
+    let all = SelfTest { tagged: 12, sealed: 256 + extended * 246, refused: 60 * (1 + extended) };
+    assert_eq!(found, bench.has_aead().then_some(all));
+}
+
+pub(super) fn lengths_and_alignments<D: Device>(bench: &mut Bench<D>) {
+    if !bench.has_aead() {
+        return;
+    }
+    // Each job in 12 KiB of its own: source, destination, additional data.
+    let (start, len) = bench.area();
+    let jobs = bench.accelerator.entries().min(len / (12 << 10));
+    for round in 0..12 {
+        let requests: Vec<_> = (0..jobs)
+            .map(|job| {
+                let length = LENGTHS[(job + 11 * round) % LENGTHS.len()];
+                let aad = AAD_LENGTHS[(job + 5 * round) % AAD_LENGTHS.len()];
+                let at = start + job * (12 << 10);
+                let operation = OPERATIONS[(job + round) % 3];
+                message(bench, operation, at, length, aad)
+            })
+            .collect();
+        bench.run(&requests);
+    }
+}
+
+/// A message somewhere in 12 KiB.
+fn message<D: Device>(
+    bench: &mut Bench<D>,
+    operation: Operation,
+    at: usize,
+    length: usize,
+    aad: usize,
+) -> Request {
+    let [source, destination, additional] =
+        [0, 4096, 8192].map(|offset| bench.start_in(&(at + offset..at + offset + 64)));
+    let additional_data = additional..additional + aad;
+    match operation {
+        Operation::Mac => {
+            Request { operation, source: source..source + length, ..Request::default() }
+        }
+        _ => bench.message(
+            operation,
+            source..source + length,
+            destination..destination + length,
+            additional_data,
+        ),
+    }
+}
+
+/// All operations at once in the ring, each with another key, in place, and back again.
+pub(super) fn mixed_in_place<D: Device>(bench: &mut Bench<D>) {
+    if !bench.has_aead() {
+        return;
+    }
+    let slots = bench.accelerator.description().key_slots;
+    (0..slots).for_each(|slot| bench.set_key(slot));
+    let (start, _) = bench.area();
+    let area = |job: usize| start + job * 8192;
+    let sealed: Vec<_> = (0..bench.accelerator.entries().min(24))
+        .map(|job| {
+            let at = bench.start_in(&(area(job)..area(job) + 64));
+            let text = at..at + LENGTHS[(job * 7) % LENGTHS.len()];
+            let aad = area(job) + 4096..area(job) + 4096 + AAD_LENGTHS[job % AAD_LENGTHS.len()];
+            let key_slot = (job % usize::from(slots)) as u8;
+            let request = match job % 4 {
+                0 => bench.request(text.clone(), text),
+                1 => Request { operation: Operation::Mac, source: text, ..Request::default() },
+                _ => bench.message(Operation::Seal, text.clone(), text, aad),
+            };
+            Request { key_slot, ..request }
+        })
+        .collect();
+    let before: Vec<_> = sealed.iter().map(|r| bench.model(&r.source).to_vec()).collect();
+    bench.run(&sealed);
+    let opened: Vec<_> = sealed
+        .iter()
+        .map(|request| match request.operation {
+            Operation::Seal => {
+                let tag = bench.right_tag(request);
+                Request { operation: Operation::Open, tag, ..request.clone() }
+            }
+            _ => request.clone(),
+        })
+        .collect();
+    bench.run(&opened);
+    for (request, text) in opened.iter().zip(before) {
+        assert_eq!(bench.model(&request.source), text, "{request:?}");
+    }
+}
+
+pub(super) fn long<D: Device>(bench: &mut Bench<D>) {
+    if !bench.has_aead() {
+        return;
+    }
+    let (start, len) = bench.area();
+    let half = len / 2;
+    let from = bench.start_in(&(start..start + 64));
+    let to = bench.start_in(&(start + half..start + half + 64));
+    for (length, aad) in [(65_536, 0..0), (half - 77, start + 10_000..start + 30_000)] {
+        let aad = aad.start / 64 * 64..aad.end;
+        let (source, destination) = (from..from + length, to..to + length);
+        let requests = OPERATIONS.map(|operation| match operation {
+            Operation::Mac => Request { operation, source: source.clone(), ..Request::default() },
+            _ => bench.message(operation, source.clone(), destination.clone(), aad.clone()),
+        });
+        bench.run(&requests);
+    }
+}
+
+/// A forgery in mid-ring: refused, its destination cleared, and its neighbours are as they should be.
+pub(super) fn forged<D: Device>(bench: &mut Bench<D>) {
+    if !bench.has_aead() {
+        return;
+    }
+    let (start, _) = bench.area();
+    let forge: [fn(&mut Request); 5] = [
+        |r| r.tag[0] ^= 1,
+        |r| r.tag[15] ^= 0x80,
+        |r| r.additional_data.end -= 1,
+        |r| (r.source.end, r.destination.end) = (r.source.end - 1, r.destination.end - 1),
+        |r| r.nonce = [7; 12].into(),
+    ];
+    for (round, (forge, length)) in forge.iter().zip([1, 100, 64, 3000, 17]).enumerate() {
+        for in_place in [false, true] {
+            let at = |job: usize| start + (3 * round + job) * (12 << 10);
+            let first = message(bench, Operation::Open, at(0), 700 + round, 20);
+            let mut bad = message(bench, Operation::Open, at(1), length, 5);
+            if in_place {
+                bad.destination = bad.source.clone();
+            }
+            forge(&mut bad);
+            let last = message(bench, Operation::Seal, at(2), 300 * round, 0);
+            refused_between(bench, [&first, &bad, &last]);
+        }
+    }
+    // Nothing but a tag, and it is wrong.
+    let empty = message(bench, Operation::Open, start, 0, 0);
+    let good = message(bench, Operation::Open, start + 4096, 0, 16);
+    refused_between(bench, [&good, &Request { tag: [0; 16], ..empty }, &good]);
+}
+
+fn refused_between<D: Device>(bench: &mut Bench<D>, [first, bad, last]: [&Request; 3]) {
+    for request in [first, bad, last] {
+        bench.accelerator.stage(request).expect("a job is staged");
+    }
+    bench.finish(first);
+    bench.expect(Err(JobError::TagMismatch));
+    bench.set_model(&bad.destination, &vec![0; bad.destination.len()]);
+    let released = bench.accelerator.memory(bad.destination.clone()).expect("host view");
+    assert!(released.iter().all(|byte| *byte == 0), "nothing of {bad:?} is released");
+    bench.finish(last);
+    bench.compare();
+}
+
+pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
+    if !bench.has_aead() {
+        for operation in OPERATIONS {
+            let refused = |d: &mut Descriptor| (d.operation, d.counter) = (operation as u8, 0);
+            between_good_jobs(bench, refused, JobError::BadOperation);
+        }
+    }
+    if !bench.accelerator.description().extended_nonce {
+        between_good_jobs(bench, |d| d.extended_nonce = true, JobError::BadOperation);
+    }
+    let unused: [fn(&mut Descriptor); 3] =
+        [|d| d.nonce_first[11] = 1, |d| d.aad_length = 1, |d| d.tag[15] = 1];
+    for spoil in unused {
+        between_good_jobs(bench, spoil, JobError::BadDescriptor);
+    }
+    if !bench.has_aead() {
+        return;
+    }
+    let any_alignment = bench.accelerator.description().any_alignment;
+    for operation in OPERATIONS {
+        let mut refused = |spoil: fn(&mut Descriptor), error| {
+            let spoil = |d: &mut Descriptor| {
+                (d.operation, d.counter) = (operation as u8, 0);
+                spoil(d);
+            };
+            between_good_jobs(bench, spoil, error);
+        };
+        refused(|d| d.counter = 1, JobError::BadDescriptor);
+        refused(|d| d.key_slot = 255, JobError::BadKeySlot);
+        refused(|d| d.source = NOWHERE, JobError::Read);
+        if operation != Operation::Open {
+            refused(|d| d.tag[0] = 1, JobError::BadDescriptor);
+        }
+        if operation == Operation::Mac {
+            refused(|d| d.aad_length = 1, JobError::BadDescriptor);
+            refused(|d| d.extended_nonce = true, JobError::BadDescriptor);
+            continue;
+        }
+        refused(|d| (d.length, d.aad_length, d.aad) = (0, 40, NOWHERE), JobError::Read);
+        if !any_alignment {
+            refused(|d| (d.aad_length, d.aad) = (40, d.source + 8), JobError::BadAlignment);
+        }
+    }
+    let seal_nowhere = |d: &mut Descriptor| {
+        (d.operation, d.counter, d.destination) = (Operation::Seal as u8, 0, NOWHERE);
+    };
+    between_good_jobs(bench, seal_nowhere, JobError::Write);
+}
+
+/// What an aborted job to open had written is cleared.
+pub(super) fn wipe<D: Device>(bench: &mut Bench<D>) {
+    if !bench.has_aead() {
+        return;
+    }
+    let (start, len) = bench.area();
+    let text: Range<usize> = start..start + 4000;
+    let destination = start + len / 2..start + len / 2 + text.len();
+    let open = bench.message(Operation::Open, text, destination, 0..0);
+    for _ in 0..3 {
+        bench.accelerator.submit(&open).expect("a job is submitted");
+    }
+    bench.accelerator.device().wait(Bench::<D>::deadline()).expect("a first result");
+    assert_eq!(bench.accelerator.wipe(Bench::<D>::deadline()).expect("a wipe"), 3);
+    bench.set_model(&open.destination, &vec![0; open.destination.len()]);
+    bench.compare();
+    bench.set_key(0);
+    let again = Request { tag: bench.right_tag(&open), ..open };
+    bench.run(&[again]);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Chunks that are sealed one by one, so that each can be opened, and is checked, on its own.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::{
+    Key,
+    aead::{self, TAG_BYTES, TagMismatch},
+};
+
+/// Bytes of text in a chunk; the last one of an input may have fewer.
+pub const CHUNK_BYTES: usize = 64 << 10;
+/// Bytes of a whole chunk with its tag.
+pub const SEALED_CHUNK_BYTES: usize = CHUNK_BYTES + TAG_BYTES;
+
+/// Chunks of [`CHUNK_BYTES`], each sealed with ChaCha20-Poly1305 (RFC 8439, 2.8) under one key,
+/// without additional data, and followed by its tag of [`TAG_BYTES`].
+///
+/// The nonce is the chunk's number in 11 bytes, big-endian, and a byte that is 1 in the last chunk and 0
+/// in the others: the STREAM construction as version 1 of the age format has it (C2SP, age.md,
+/// "Payload"). An input of no bytes is one empty chunk; no other chunk is empty. A chunk that
+/// was changed, moved, left out or doubled is noticed, and an end that is not the end too.
+///
+/// A key may seal one input only: the nonces of the next would be the same.
+#[derive(Clone)]
+pub struct Chunks {
+    key: Key,
+}
+
+/// A chunk is not what was sealed there.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("chunk {chunk}, at byte {offset}, is not what was sealed there")]
+pub struct Refused {
+    /// Number of the chunk, from 0.
+    pub chunk: u64,
+    /// Its first byte in the sealed input.
+    pub offset: u64,
+}
+
+impl fmt::Debug for Chunks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chunks").finish_non_exhaustive()
+    }
+}
+
+impl Chunks {
+    /// Chunks under this key.
+    pub fn new(key: Key) -> Self {
+        Self { key }
+    }
+
+    pub(crate) fn key(&self) -> &[u8; 32] {
+        self.key.bytes()
+    }
+
+    /// Seals the text, all of `buffer` but its last [`TAG_BYTES`], which take the tag.
+    pub(crate) fn seal(&self, chunk: u64, last: bool, buffer: &mut [u8]) {
+        let (text, place) = buffer.split_at_mut(buffer.len() - TAG_BYTES);
+        place.copy_from_slice(&aead::seal(self.key(), &nonce(chunk, last), &[], text));
+    }
+
+    /// Opens the text, all of `buffer` but its last [`TAG_BYTES`], which hold the tag. If the tag does
+    /// not match, the text is cleared.
+    pub(crate) fn open(
+        &self,
+        chunk: u64,
+        last: bool,
+        buffer: &mut [u8],
+    ) -> Result<(), TagMismatch> {
+        let (text, tag) = buffer.split_last_chunk_mut().ok_or(TagMismatch)?;
+        aead::open(self.key(), &nonce(chunk, last), &[], text, tag)
+    }
+}
+
+/// The nonce of a chunk.
+pub(crate) fn nonce(chunk: u64, last: bool) -> [u8; 12] {
+    let mut nonce = [0; 12];
+    nonce[3..11].copy_from_slice(&chunk.to_be_bytes());
+    nonce[11] = last.into();
+    nonce
+}
