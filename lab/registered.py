@@ -64,6 +64,6 @@ def synthesise(
         title=title,
         deadline_s=deadline_s,
         force=force,
-        improve=target.ram_registers,
+        improve=target.own_registers,
     )
     return netlist

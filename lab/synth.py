@@ -9,15 +9,17 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from lab import cores, files, jobs, ram_registers
+from lab import cores, files, jobs, mult_registers, ram_registers
 from lab.targets import Target
 from lab.variants import Variant
 
 BIN = Path(sys.executable).parent
 BUILD = Path("build/lab")  # relative: the tools see nothing above the project's folder
+OWN_STEPS = (ram_registers, mult_registers)  # after synthesis, in this order
 READ = "read_slang --threads 1 --ignore-assertions --relax-enum-conversions"
 
 
@@ -40,9 +42,10 @@ def digest(variant: Variant) -> str:
 def tools(target: Target) -> dict[str, str]:
     """What figures come from besides the sources; of our own step, the start of its hash."""
     versions = {name: version(name) for name in target.tools}
-    if target.ram_registers:
-        step = Path(ram_registers.__file__).read_bytes()
-        versions[ram_registers.__name__] = hashlib.sha256(step).hexdigest()[:16]
+    if target.own_registers:
+        for step in OWN_STEPS:
+            source = Path(str(step.__file__)).read_bytes()
+            versions[step.__name__] = hashlib.sha256(source).hexdigest()[:16]
     return versions
 
 
@@ -63,7 +66,7 @@ def synthesise(
     path = folder(variant, target) / "netlist.json"
     script = f"{read(variant)}; {target.synth} -top {variant.top}; write_json"
     title = f"{variant.name}, {target.name}, synthesis"
-    improve = target.ram_registers
+    improve = target.own_registers
     yosys(variant, script, path, title=title, deadline_s=deadline_s, force=force, improve=improve)
     seconds = json.loads((cores.ROOT / path.with_suffix(".seconds")).read_text())
     return Netlist(path, cells(load(path), variant.top), seconds)
@@ -109,8 +112,8 @@ def yosys(
             )
             modules = load(aside)  # Yosys does not notice that a disk is full
             if improve:
-                for module in modules.values():
-                    ram_registers.absorb(module)
+                for step, module in product(OWN_STEPS, modules.values()):
+                    step.absorb(module)
                 files.write(cores.ROOT / aside, json.dumps({"modules": modules}))
             if digest(variant) != before:
                 raise ChangedError(variant)

@@ -16,7 +16,7 @@ class Target:
     route: str  # flags of nextpnr; "" where no open tool places and routes
     tools: tuple[str, ...]  # Python packages that its figures come from
     cells: Mapping[str, Cost] = field(repr=False)
-    ram_registers: bool = False  # block RAMs take the registers behind them in (lab.ram_registers)
+    own_registers: bool = False  # RAMs and multipliers take registers in (synth.OWN_STEPS)
 
     @property
     def routable(self) -> bool:
@@ -110,7 +110,7 @@ TARGETS = {
             route="--85k --speed 6 --out-of-context --timing-allow-fail --freq 200",
             tools=(YOSYS, NEXTPNR),
             cells=ECP5,
-            ram_registers=True,
+            own_registers=True,
         ),
     )
 }

@@ -73,7 +73,6 @@ module chacha20_finish
   always_ff @(posedge clk_i) begin
     next_counter_q <= counter_i;
     next_last_q <= last_i;
-
     next_raw_q <= leave_raw_i;
     if (leave_q || wipe_i) begin
       held_q <= state_i;

@@ -79,7 +79,7 @@ module chacha20_packets
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Beats; i++) rows_q[i] <= off_q[i] ? '0 : rows[i];
     row_q <= row;
-    we_q  <= wipe_i || |written_q;
+    we_q  <= (wipe_i || |written_q) && !rst_i;
   end
 
   always_comb begin

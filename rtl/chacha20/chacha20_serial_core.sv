@@ -113,7 +113,7 @@ module chacha20_serial_core
       rows  = '1;
     end else if (step_q == StOutput) begin
       place = '{part_q && FinalAdd == HardwareAdd, count_q[4], 1'b0, count_q[1:0]};
-      rows  = part_q && raw_q ? '0 : 4'b0001 << count_q[3:2];
+      rows  = place.initial_i && raw_q ? '0 : 4'b0001 << count_q[3:2];
     end else if (step_q != StCount) begin
       rows = '0;
     end

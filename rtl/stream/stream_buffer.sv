@@ -7,7 +7,8 @@
 
 module stream_buffer #(
     int unsigned Width,  // bits of data
-    int unsigned Depth   // entries, a power of two, at least 4
+    int unsigned Depth,  // entries, a power of two, at least 4
+    int unsigned SliceBits = 160  // of the small RAM, with pointers of their own
 ) (
     input  logic             clk_i,
     input  logic             rst_i,    // synchronous, active high
@@ -66,26 +67,41 @@ module stream_buffer #(
     late_data_q <= read_data_q;
   end
 
-  // The small RAM, read without a clock. A credit is a free entry of it that no read is on its way to.
+  // The small RAM, read without a clock. A credit is a free entry of it that no read is on its way to;
+  // one more entry is always free and takes whatever comes, so that no write enable has to reach all
+  // of the RAM. Nor does a pointer: each slice has its own, which tools must not merge.
   localparam int unsigned Front = 16;
   typedef logic [$clog2(Front):0] count_t;
-  logic [$clog2(Front)-1:0] front_write_q, front_read_q;
-  logic [Width-1:0] front[Front];
+  localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits;
+  (* keep *) logic [Slices-1:0][$clog2(Front)-1:0] front_write_q, front_read_q;
   count_t held_q, free_q;
   logic valid_q, pop, pop_q;
 
   assign valid_o = valid_q && !wipe_i;
-  assign data_o = front[front_read_q];
   assign pop = valid_o && ready_i;
 
-  always_ff @(posedge clk_i) begin
-    if (late_valid_q || wiping_q) front[front_write_q] <= late_data_q;
+  for (genvar s = 0; s < Slices; s++) begin : gen_slice
+    localparam int unsigned Low = s * SliceBits;
+    localparam int unsigned Bits = Width - Low < SliceBits ? Width - Low : SliceBits;
+    logic [Bits-1:0] front[Front];
+
+    always_ff @(posedge clk_i) begin
+      front[front_write_q[s]] <= late_data_q[Low+:Bits];
+    end
+    assign data_o[Low+:Bits] = front[front_read_q[s]];
+
+    always_ff @(posedge clk_i) begin
+      if (late_valid_q || wiping_q) front_write_q[s] <= front_write_q[s] + 1'b1;
+      if (pop) front_read_q[s] <= front_read_q[s] + 1'b1;
+      if (wiping_q || catching_q) front_read_q[s] <= front_write_q[s];
+      if (rst_i) begin
+        front_write_q[s] <= '0;
+        front_read_q[s]  <= '0;
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (late_valid_q || wiping_q) front_write_q <= front_write_q + 1'b1;
-    if (pop) front_read_q <= front_read_q + 1'b1;
-    if (wiping_q || catching_q) front_read_q <= front_write_q;
     if (late_valid_q && !pop) held_q <= held_q + 1'b1;
     if (!late_valid_q && pop) held_q <= held_q - 1'b1;
     valid_q <= late_valid_q || (pop ? held_q > 1 : held_q != '0);
@@ -97,12 +113,8 @@ module stream_buffer #(
       held_q   <= '0;
       valid_q  <= 1'b0;
       pop_q    <= 1'b0;
-      free_q   <= count_t'(Front);
+      free_q   <= count_t'(Front - 1);
       credit_q <= 1'b1;
-    end
-    if (rst_i) begin
-      front_write_q <= '0;
-      front_read_q  <= '0;
     end
   end
 
@@ -119,7 +131,7 @@ module stream_buffer #(
   always_ff @(posedge clk_i) begin
     if (!clear) begin
       room : assert (!we_q || write_q + 1'b1 != read_q);
-      front_room : assert (!late_valid_q || held_q != count_t'(Front));
+      front_room : assert (!late_valid_q || held_q != count_t'(Front - 1));
     end
   end
 

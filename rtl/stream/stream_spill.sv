@@ -4,7 +4,8 @@
 // Latency 1 cycle, one transfer per cycle, holds 2 entries. A wipe takes 1 cycle.
 
 module stream_spill #(
-    int unsigned Width  // bits of data
+    int unsigned Width,  // bits of data
+    int unsigned SliceBits = 160  // that one copy of the flags drives
 ) (
     input  logic             clk_i,
     input  logic             rst_i,    // synchronous, active high
@@ -22,34 +23,47 @@ module stream_spill #(
   end
 
   // The two take turns. One that is free takes whatever is offered, over and over: no bit of data
-  // has an enable that depends on the handshakes of this cycle.
-  logic [1:0] held_q;
+  // has an enable that depends on the handshakes of this cycle. Each slice of wide data has flags of
+  // its own, which tools must not merge: one flag does not reach all of the data in a cycle.
+  localparam int unsigned Slices = Width == 0 ? 1 : (Width + SliceBits - 1) / SliceBits;
+  (* keep *) logic [Slices-1:0][1:0] held_q;
+  (* keep *) logic [Slices-1:0] write_q, read_q;  // whose turn it is
   logic [1:0][Width-1:0] data_q;
-  logic write_q, read_q;  // whose turn it is
+  logic push, pop;
 
-  assign ready_o = !held_q[write_q] && !wipe_i;
-  assign valid_o = held_q[read_q] && !wipe_i;
-  assign data_o  = data_q[read_q];
+  assign ready_o = !held_q[0][write_q[0]] && !wipe_i;
+  assign valid_o = held_q[0][read_q[0]] && !wipe_i;
+  assign push = valid_i && ready_o;
+  assign pop = valid_o && ready_i;
 
-  always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) begin
-      held_q[write_q] <= 1'b1;
-      write_q <= !write_q;
-    end
-    if (valid_o && ready_i) begin
-      held_q[read_q] <= 1'b0;
-      read_q <= !read_q;
-    end
-    if (rst_i || wipe_i) begin
-      held_q  <= '0;
-      write_q <= 1'b0;
-      read_q  <= 1'b0;
-    end
-  end
+  for (genvar s = 0; s < Slices; s++) begin : gen_slice
+    localparam int unsigned Low = s * SliceBits;
+    localparam int unsigned Bits = Width - Low < SliceBits ? Width - Low : SliceBits;
 
-  always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < 2; i++) if (!held_q[i]) data_q[i] <= data_i;
-    if (wipe_i) data_q <= '0;
+    always_ff @(posedge clk_i) begin
+      if (push) begin
+        held_q[s][write_q[s]] <= 1'b1;
+        write_q[s] <= !write_q[s];
+      end
+      if (pop) begin
+        held_q[s][read_q[s]] <= 1'b0;
+        read_q[s] <= !read_q[s];
+      end
+      if (rst_i || wipe_i) begin
+        held_q[s]  <= '0;
+        write_q[s] <= 1'b0;
+        read_q[s]  <= 1'b0;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      for (int unsigned i = 0; i < 2; i++) begin
+        if (!held_q[s][i]) data_q[i][Low+:Bits] <= data_i[Low+:Bits];
+        if (wipe_i) data_q[i][Low+:Bits] <= '0;
+      end
+    end
+
+    assign data_o[Low+:Bits] = data_q[read_q[s]][Low+:Bits];
   end
 
   stream_hold #(

@@ -4,7 +4,8 @@
 
 module stream_buffer_formal #(
     int unsigned Width = 2,
-    int unsigned Depth = 4
+    int unsigned Depth = 4,
+    int unsigned SliceBits = 1
 ) (
     input logic             clk_i,
     input logic             rst_i,
@@ -25,7 +26,8 @@ module stream_buffer_formal #(
 
   stream_buffer #(
       .Width(Width),
-      .Depth(Depth)
+      .Depth(Depth),
+      .SliceBits(SliceBits)
   ) u_buffer (
       .push_i(valid_i && ready_o),
       .*
@@ -51,18 +53,17 @@ module stream_buffer_formal #(
   assign ram = 32'($clog2(Depth)'(u_buffer.write_q - u_buffer.read_q));
   assign in = 32'(u_buffer.we_q && !u_buffer.wiping_q);
   assign free = 32'(u_buffer.free_q);
-  assign front_head = u_buffer.front_read_q;
+  assign front_head = u_buffer.front_read_q[0];
 
   always_ff @(posedge clk_i) begin
     if (on) begin
       if (!u_buffer.wiping_q && !u_buffer.catching_q) begin
         counted : assert (count == held + late + read + ram + in);
-        front_span : assert (4'(u_buffer.front_write_q - front_head) == 4'(held));
-        credits : assert (free + held + late + read + 32'(u_buffer.pop_q) == 16);
+        front_span : assert (4'(u_buffer.front_write_q[0] - front_head) == 4'(held));
+        credits : assert (free + held + late + read + 32'(u_buffer.pop_q) == 15);
         credit_known : assert (u_buffer.credit_q == (free != 0));
         valid_known : assert (u_buffer.valid_q == (held != 0));
         for (int unsigned i = 0; i < Depth; i++) begin
-          if (i < held) assert (u_buffer.front[4'(front_head+4'(i))] == queue[i]);
           if (i < ram)
             assert (u_buffer.memory[$clog2(Depth)'(u_buffer.read_q+i)] == queue[i+held+late+read]);
         end
@@ -71,7 +72,7 @@ module stream_buffer_formal #(
         if (in > 0) in_data : assert (u_buffer.data_q == queue[count-1]);
       end else begin
         nothing : assert (held == 0 && late == 0 && read == 0 && !u_buffer.valid_q);
-        all_free : assert (free == 16 && u_buffer.credit_q && !u_buffer.pop_q);
+        all_free : assert (free == 15 && u_buffer.credit_q && !u_buffer.pop_q);
         if (u_buffer.wiping_q)
           walks :
           assert (u_buffer.we_q && count == 0);
@@ -79,6 +80,21 @@ module stream_buffer_formal #(
             entry : assert (count == 32'(u_buffer.we_q));
             if (u_buffer.we_q) entry_data : assert (u_buffer.data_q == queue[0]);
           end
+      end
+    end
+  end
+
+  for (genvar s = 0; s < (Width + SliceBits - 1) / SliceBits; s++) begin : gen_slice
+    localparam int unsigned Low = s * SliceBits;
+    always_ff @(posedge clk_i) begin
+      if (on) begin
+        same :
+        assert (u_buffer.front_read_q[s] == front_head &&
+                u_buffer.front_write_q[s] == u_buffer.front_write_q[0]);
+        for (int unsigned i = 0; i < Depth; i++) begin
+          if (i < held && !u_buffer.wiping_q && !u_buffer.catching_q)
+            assert (u_buffer.gen_slice[s].front[4'(front_head+4'(i))] == queue[i][Low+:SliceBits]);
+        end
       end
     end
   end

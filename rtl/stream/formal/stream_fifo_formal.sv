@@ -63,25 +63,24 @@ module stream_fifo_formal #(
     end
 
     if (Depth == 2) begin : gen_spill
+      logic [1:0] held;
+      logic [1:0][Width-1:0] data;
+      logic read;
+      assign held = u_fifo.gen_counted.gen_spill.u_spill.held_q[0];
+      assign data = u_fifo.gen_counted.gen_spill.u_spill.data_q;
+      assign read = u_fifo.gen_counted.gen_spill.u_spill.read_q[0];
+
       always_ff @(posedge clk_i) begin
         if (on) begin
-          counted :
-          assert (count == 32'(u_fifo.gen_counted.gen_spill.u_spill.held_q[0]) +
-                           32'(u_fifo.gen_counted.gen_spill.u_spill.held_q[1]));
+          counted : assert (count == 32'(held[0]) + 32'(held[1]));
           turns :
-          assert ((u_fifo.gen_counted.gen_spill.u_spill.write_q ==
-                   u_fifo.gen_counted.gen_spill.u_spill.read_q) == (count != 1));
+          assert ((u_fifo.gen_counted.gen_spill.u_spill.write_q[0] == read) == (count != 1));
           if (count > 0) begin
-            held :
-            assert (u_fifo.gen_counted.gen_spill.u_spill.held_q[
-                           u_fifo.gen_counted.gen_spill.u_spill.read_q]);
+            is_held : assert (held[read]);
             oldest : assert (data_o == queue[0]);
           end
-          if (count > 1)
-            second :
-            assert (u_fifo.gen_counted.gen_spill.u_spill.data_q[
-                    !u_fifo.gen_counted.gen_spill.u_spill.read_q] == queue[1]);
-          if (wiped >= 1) wiped_out : assert (u_fifo.gen_counted.gen_spill.u_spill.data_q == '0);
+          if (count > 1) second : assert (data[!read] == queue[1]);
+          if (wiped >= 1) wiped_out : assert (data == '0);
         end
       end
     end

@@ -2,7 +2,8 @@
 // Proof of stream_spill against the queue model. The invariants say where the queue is.
 
 module stream_spill_formal #(
-    int unsigned Width = 3
+    int unsigned Width = 3,
+    int unsigned SliceBits = 2
 ) (
     input logic             clk_i,
     input logic             rst_i,
@@ -16,7 +17,12 @@ module stream_spill_formal #(
   logic [Width-1:0] data_o, queue[2];
   int unsigned count, wiped;
 
-  stream_spill #(.Width(Width)) u_spill (.*);
+  stream_spill #(
+      .Width(Width),
+      .SliceBits(SliceBits)
+  ) u_spill (
+      .*
+  );
   stream_queue_model #(
       .Width  (Width),
       .Depth  (2),
@@ -29,14 +35,22 @@ module stream_spill_formal #(
       .*
   );
 
+  logic [1:0] held;
+  logic read;
+  assign held = u_spill.held_q[0];
+  assign read = u_spill.read_q[0];
+
   always_ff @(posedge clk_i) begin
     if (on) begin
-      counted : assert (count == 32'(u_spill.held_q[0]) + 32'(u_spill.held_q[1]));
-      turns : assert ((u_spill.write_q == u_spill.read_q) == (count != 1));
-      if (count > 0)
-        oldest :
-        assert (u_spill.held_q[u_spill.read_q] && u_spill.data_q[u_spill.read_q] == queue[0]);
-      if (count > 1) second : assert (u_spill.data_q[!u_spill.read_q] == queue[1]);
+      counted : assert (count == 32'(held[0]) + 32'(held[1]));
+      turns : assert ((u_spill.write_q[0] == read) == (count != 1));
+      for (int unsigned s = 1; s < (Width + SliceBits - 1) / SliceBits; s++) begin
+        same :
+        assert (u_spill.held_q[s] == held && u_spill.read_q[s] == read &&
+                       u_spill.write_q[s] == u_spill.write_q[0]);
+      end
+      if (count > 0) oldest : assert (held[read] && u_spill.data_q[read] == queue[0]);
+      if (count > 1) second : assert (u_spill.data_q[!read] == queue[1]);
       if (wiped >= 1) wiped_out : assert (u_spill.data_q == '0);
     end
   end
