@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of chacha20_poly1305_back: a tag comes out with the answer of a comparison of all its bits with
+// the one that its message expects, and only when it is made; what is offered is held; each beat
+// goes once to the output and once to Poly1305, if its way says so.
+
+module chacha20_poly1305_back_formal
+  import chacha20_poly1305_pkg::*;
+#(
+    int unsigned DataBytes = 4,
+    int unsigned Tags = 1
+) (
+    input logic                   clk_i,
+    input logic                   rst_i,
+    input logic                   wipe_i,
+    input logic                   valid_i,
+    input logic [8*DataBytes-1:0] data_i,
+    input logic [8*DataBytes-1:0] plain_i,
+    input logic [  DataBytes-1:0] keep_i,
+    input logic [  DataBytes-1:0] mac_keep_i,
+    input way_t                   way_i,
+    input logic                   unkeyed_i,
+    input logic                   ready_i,
+    input logic                   subkey_ready_i,
+    input logic                   key_ready_i,
+    input logic                   mac_ready_i,
+    input logic                   made_valid_i,
+    input logic [          127:0] made_i,
+    input logic                   want_i,          // the owner starts a message
+    input logic                   expected_i,
+    input logic [          127:0] expected_tag_i,
+    input logic                   tag_ready_i
+);
+
+  logic ready_o, valid_o, last_o, subkey_valid_o, key_valid_o, mac_valid_o, mac_last_o;
+  logic made_ready_o, expected_ready_o, tag_valid_o, tag_match_o, busy_o;
+  logic [8*DataBytes-1:0] data_o, mac_data_o;
+  logic [DataBytes-1:0] keep_o, mac_keep_o;
+  logic [  1:0] user_o;
+  logic [255:0] key_o;
+  logic [127:0] tag_o;
+
+  chacha20_poly1305_back #(
+      .DataBytes(DataBytes),
+      .Tags     (Tags)
+  ) u_back (
+      .expected_valid_i(want_i && expected_ready_o),
+      .*
+  );
+
+  // The first cycle is a reset; inputs are held until they are taken.
+  logic started_q = 1'b0, clear, waits_q, made_waits_q;
+  assign clear = rst_i || wipe_i;
+  typedef struct packed {
+    logic [8*DataBytes-1:0] data, plain;
+    logic [DataBytes-1:0] keep, mac_keep;
+    way_t way;
+    logic unkeyed;
+  } beat_t;
+  beat_t beat, beat_q;
+  logic [127:0] made_q;
+  assign beat = {data_i, plain_i, keep_i, mac_keep_i, way_i, unkeyed_i};
+
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    waits_q <= valid_i && !ready_o && !clear;
+    made_waits_q <= made_valid_i && !made_ready_o && !clear;
+    beat_q <= beat;
+    made_q <= made_i;
+  end
+  always_comb begin
+    assume (started_q || rst_i);
+    assume (!waits_q || (valid_i && beat == beat_q));
+    assume (!made_waits_q || (made_valid_i && made_i == made_q));
+  end
+
+  // What the messages expect, oldest first; a tag is made long after its message has started.
+  typedef struct packed {
+    logic expected;
+    logic [127:0] tag;
+  } wait_t;
+  wait_t queue_q[Tags];
+  int unsigned count_q;
+  logic push, pop;
+  assign push = want_i && expected_ready_o && !clear;
+  assign pop  = tag_valid_o && tag_ready_i;
+  always_ff @(posedge clk_i) begin
+    if (pop) for (int unsigned i = 1; i < Tags; i++) queue_q[i-1] <= queue_q[i];
+    for (int unsigned i = 0; i < Tags; i++) begin
+      if (push && i == count_q - 32'(pop)) queue_q[i] <= {expected_i, expected_tag_i};
+    end
+    count_q <= count_q + 32'(push) - 32'(pop);
+    if (clear) count_q <= 0;
+  end
+  always_comb assume (!made_valid_i || count_q > 0);
+
+  // What has been taken of the beat that is offered
+  logic out_q, mac_q;
+  always_ff @(posedge clk_i) begin
+    out_q <= (out_q || (valid_o && ready_i)) && !(valid_i && ready_o) && !clear;
+    mac_q <= (mac_q || (mac_valid_o && mac_ready_i)) && !(valid_i && ready_o) && !clear;
+  end
+
+  logic offered_q, mac_offered_q, tag_offered_q, match_q;
+  always_ff @(posedge clk_i) begin
+    offered_q <= valid_o && !ready_i && !clear;
+    mac_offered_q <= mac_valid_o && !mac_ready_i && !clear;
+    tag_offered_q <= tag_valid_o && !tag_ready_i && !clear;
+    match_q <= tag_match_o;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (started_q && !rst_i) begin
+      if (tag_valid_o) begin
+        made : assert (made_valid_i && tag_o == made_i);
+        matches : assert (tag_match_o == (!queue_q[0].expected || made_i == queue_q[0].tag));
+        refused : cover (!tag_match_o);
+        accepted : cover (tag_match_o && queue_q[0].expected);
+      end
+      if (wipe_i) silent : assert (!tag_valid_o && !valid_o && !mac_valid_o && !ready_o);
+      if (!wipe_i) begin
+        held : assert (!offered_q || valid_o);
+        mac_held : assert (!mac_offered_q || mac_valid_o);
+        tag_held : assert (!tag_offered_q || (tag_valid_o && tag_match_o == match_q));
+      end
+      if (valid_o) begin
+        out_once : assert (valid_i && way_i.out && !out_q);
+        out_same :
+        assert (data_o == data_i && keep_o == keep_i && last_o == way_i.out_last &&
+                user_o == {unkeyed_i, way_i.user});
+      end
+      if (mac_valid_o) begin
+        mac_once : assert (valid_i && way_i.mac && !mac_q);
+        mac_same :
+        assert (mac_data_o == (way_i.plain ? plain_i : data_i) && mac_keep_o == mac_keep_i &&
+                mac_last_o == way_i.mac_last);
+      end
+      if (valid_i && ready_o) begin
+        goes_out : assert (!way_i.out || out_q || (valid_o && ready_i));
+        goes_to_mac : assert (!way_i.mac || mac_q || (mac_valid_o && mac_ready_i));
+        key_is_free : assert (!way_i.key || (!key_valid_o && !subkey_valid_o));
+      end
+      in_parts : cover (valid_i && ready_o && way_i.out && way_i.mac && out_q);
+    end
+  end
+
+  // For the induction
+  always_ff @(posedge clk_i) begin
+    if (started_q) begin
+      within : assert (count_q <= Tags);
+      same_out : assert (u_back.out_done_q == out_q && u_back.mac_done_q == mac_q);
+      only_waiting : assert ((!out_q && !mac_q) || waits_q);
+      counted : assert (32'(u_back.level) == count_q);
+      if (u_back.compared_q) begin
+        compared : assert (made_waits_q);
+        answer :
+        assert (u_back.match_q == (!queue_q[0].expected || made_q == queue_q[0].tag));
+      end
+    end
+  end
+
+  if (Tags == 1) begin : gen_register
+    always_ff @(posedge clk_i) begin
+      if (started_q) begin
+        there : assert (u_back.u_expected.gen_register.u_register.valid_q == (count_q > 0));
+        if (count_q > 0)
+          oldest : assert (u_back.u_expected.gen_register.u_register.data_q == queue_q[0]);
+      end
+    end
+  end else begin : gen_spill
+    logic [1:0] held;
+    logic read;
+    assign held = u_back.u_expected.gen_counted.gen_spill.u_spill.held_q[0];
+    assign read = u_back.u_expected.gen_counted.gen_spill.u_spill.read_q[0];
+    always_ff @(posedge clk_i) begin
+      if (started_q) begin
+        there : assert (count_q == 32'(held[0]) + 32'(held[1]));
+        turns :
+        assert ((u_back.u_expected.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
+                (count_q != 1));
+        if (count_q > 0)
+          oldest :
+          assert (held[read] &&
+                  u_back.u_expected.gen_counted.gen_spill.u_spill.data_q[read] == queue_q[0]);
+        if (count_q > 1)
+          second :
+          assert (u_back.u_expected.gen_counted.gen_spill.u_spill.data_q[!read] == queue_q[1]);
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of chacha20_combine: a beat out for each beat in, held until it is taken; a beat of data gets
+// the next beat of its own packet's keystream, and zeros and a mark when there is none.
+//
+// A packet without data has no keystream: that is the owner's rule, the streams can't tell.
+
+module chacha20_combine_formal #(
+    int unsigned DataBytes = 4,
+    bit MarksEnd = 1'b0
+) (
+    input logic                   clk_i,
+    input logic                   rst_i,
+    input logic                   wipe_i,
+    input logic                   key_valid_i,
+    input logic [8*DataBytes-1:0] key_data_i,
+    input logic                   key_end_i,
+    input logic                   key_last_i,
+    input logic                   key_over_i,
+    input logic                   open_i,
+    input logic                   valid_i,
+    input logic [8*DataBytes-1:0] data_i,
+    input logic [  DataBytes-1:0] keep_i,
+    input logic                   last_i,
+    input logic [            1:0] user_i,
+    input logic                   ready_i
+);
+
+  localparam int unsigned Depth = DataBytes > 16 ? 2 : 1;
+
+  logic key_ready_o, key_skip_o, ready_o, valid_o, last_o, starved_o;
+  logic [8*DataBytes-1:0] data_o;
+  logic [DataBytes-1:0] keep_o;
+  logic [2:0] user_o;
+
+  chacha20_combine #(
+      .DataBytes(DataBytes),
+      .UserBits (2),
+      .MarksEnd (MarksEnd)
+  ) u_combine (
+      .*
+  );
+
+  logic started_q = 1'b0;
+  logic clear;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (started_q || rst_i);
+  assign clear = rst_i || wipe_i;
+
+  // Which packet each side is at: that of the data can be one ahead, its keystream is not used up; or
+  // that of the keystream, then there is none for what follows in the packet. gone_q: the counter's end
+  // is behind this keystream.
+  logic data_ahead_q, key_ahead_q, gone_q;
+  logic move, take, finish, keyed;
+  logic begun_q;  // the data's packet has had keystream
+  assign move = valid_i && ready_o;
+  assign take = key_valid_i && key_ready_o;
+  assign finish = take && key_last_i && (key_end_i || key_skip_o);
+  assign keyed = begun_q || take;
+
+  always_ff @(posedge clk_i) begin
+    if (move && last_i) begin
+      // A packet without data has no keystream
+      data_ahead_q <= keyed && !finish && !key_ahead_q;
+      key_ahead_q <= 1'b0;
+      begun_q <= 1'b0;
+    end else if (finish) begin
+      data_ahead_q <= 1'b0;
+      key_ahead_q <= !data_ahead_q;
+      begun_q <= !data_ahead_q;
+    end else if (move) begin
+      begun_q <= keyed;
+    end
+    if (take) gone_q <= !finish && (gone_q || (key_over_i && key_end_i));
+    if (clear) {data_ahead_q, key_ahead_q, begun_q, gone_q} <= '0;
+  end
+
+  // What must come out; none: behind the packet's keystream or the counter's end
+  typedef struct packed {
+    logic [8*DataBytes-1:0] data;
+    logic [DataBytes-1:0] keep;
+    logic last;
+    logic none;
+    logic [1:0] user;
+  } beat_t;
+  beat_t now;
+  logic  none;
+  assign none = key_ahead_q || (MarksEnd ? gone_q : keep_i[0] && key_over_i);
+
+  always_comb begin
+    now = '{data: '0, keep: keep_i, last: last_i, none: none, user: user_i};
+    for (int unsigned i = 0; i < DataBytes; i++) begin
+      if (keep_i[i]) now.data[8*i+:8] = data_i[8*i+:8] ^ key_data_i[8*i+:8];
+    end
+  end
+
+  beat_t queue_q[Depth];
+  int unsigned count_q;
+  logic pop;
+  assign pop = valid_o && ready_i;
+  always_ff @(posedge clk_i) begin
+    if (pop) for (int unsigned i = 1; i < Depth; i++) queue_q[i-1] <= queue_q[i];
+    for (int unsigned i = 0; i < Depth; i++) begin
+      if (move && i == count_q - 32'(pop)) queue_q[i] <= now;
+    end
+    count_q <= count_q + 32'(move) - 32'(pop);
+    if (clear) count_q <= 0;
+  end
+
+  // The oldest stays until it is taken.
+  always_ff @(posedge clk_i) begin
+    if (started_q && !rst_i) begin
+      beat_for_beat : assert (count_q <= Depth && valid_o == (count_q > 0 && !wipe_i));
+      if (count_q > 0) begin
+        same_data : assert (data_o == (queue_q[0].none ? '0 : queue_q[0].data));
+        same_rest :
+        assert (keep_o == queue_q[0].keep && last_o == queue_q[0].last &&
+                user_o == {queue_q[0].none, queue_q[0].user});
+      end
+      if (wipe_i) still : assert (!move && !take);
+      not_before : assert (!move || !data_ahead_q);
+      own_keystream : assert (!take || data_ahead_q || (move && keep_i[0] && !key_ahead_q));
+      all_keyed : assert (!(move && keep_i[0]) || take || key_ahead_q);
+      drops : assert (!data_ahead_q || wipe_i || key_ready_o);
+      // Without cause nothing waits
+      if (valid_i && open_i && !data_ahead_q && !wipe_i && (key_valid_i || !keep_i[0]) &&
+          count_q < (Depth == 1 && ready_i ? 2 : Depth))
+        moves : assert (move);
+      dropped : cover (finish && data_ahead_q);
+      longer : cover (move && key_ahead_q && keep_i[0] && last_i && pop);
+      ended : cover (move && none && !key_ahead_q);
+    end
+  end
+
+  // For the induction
+  always_ff @(posedge clk_i) begin
+    if (started_q) begin
+      same_side :
+      assert (u_combine.dropping_q == data_ahead_q && u_combine.beyond_q == key_ahead_q);
+      same_begin : assert (u_combine.begun_q == (data_ahead_q || (begun_q && !key_ahead_q)));
+      one_side : assert (!data_ahead_q || (!key_ahead_q && !begun_q));
+      has_begun : assert (!key_ahead_q || begun_q);
+      if (MarksEnd) same_end : assert (u_combine.over_q == gone_q);
+    end
+  end
+
+  if (Depth == 2) begin : gen_spill
+    localparam int unsigned Slices = (9 * DataBytes + 4 + 159) / 160;
+    logic [1:0] held;
+    logic read;
+    beat_t [1:0] data;
+    assign held = u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[0];
+    assign read = u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[0];
+    assign data = u_combine.u_output.gen_counted.gen_spill.u_spill.data_q;
+
+    always_ff @(posedge clk_i) begin
+      if (started_q) begin
+        counted : assert (count_q == 32'(held[0]) + 32'(held[1]));
+        turns :
+        assert ((u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
+                (count_q != 1));
+        for (int unsigned s = 1; s < Slices; s++) begin
+          same :
+          assert (u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[s] == held &&
+                  u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[s] == read &&
+                  u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
+                  u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0]);
+        end
+        if (count_q > 0) first : assert (held[read] && data[read] == queue_q[0]);
+        if (count_q > 1) second : assert (data[!read] == queue_q[1]);
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs of the parts of chacha20."""
+
+import pytest
+
+from rtl.testbench.proof import prove
+
+
+@pytest.mark.parametrize(("unroll", "stages", "passes"), [(2, 8, 2), (2, 4, 1), (4, 16, 1)])
+def test_a_pass_is_the_rounds_of_the_standard(unroll: int, stages: int, passes: int) -> None:
+    parameters = {"Unroll": unroll, "Stages": stages, "Passes": passes}
+    prove("chacha20", "chacha20_ring_formal", parameters, mode="bmc", depth=passes * stages + 1)
+
+
+@pytest.mark.parametrize(("unroll", "stages"), [(2, 8), (4, 16), (20, 80)])
+def test_blocks_enter_and_leave_in_time(unroll: int, stages: int) -> None:
+    prove("chacha20", "chacha20_slots_formal", {"Unroll": unroll, "Stages": stages}, depth=2)
+
+
+@pytest.mark.parametrize(("data", "marks_end"), [(4, 0), (8, 1), (32, 1)])
+def test_packets_keep_to_their_keystream(data: int, marks_end: int) -> None:
+    parameters = {"DataBytes": data, "MarksEnd": marks_end}
+    prove("chacha20", "chacha20_combine_formal", parameters, depth=2)
