@@ -20,7 +20,7 @@ use chacha20::{
     cipher::{KeyIvInit, StreamCipher},
 };
 use saltmill_device::{
-    Accelerator, Coalescing, Counters, Device, Operation, Request,
+    Accelerator, Coalescing, Counters, Device, Request,
     sim::{MemoryProfile, SimConfig, SimDevice, System},
 };
 
@@ -165,12 +165,10 @@ fn request(accelerator: &Accelerator<SimDevice>, size: usize) -> Request {
     let start = accelerator.data().start.next_multiple_of(4096);
     let middle = (start + size).next_multiple_of(4096);
     Request {
-        operation: Operation::XorStream,
-        key_slot: 0,
         nonce: NONCE.into(),
-        counter: 0,
         source: start..start + size,
         destination: middle..middle + size,
+        ..Request::default()
     }
 }
 
