@@ -59,9 +59,9 @@ struct Bench {
 }
 
 impl Bench {
-    fn new() -> Self {
+    fn new(variant: &str) -> Self {
         let config = SimConfig {
-            variant: "aead-balanced".into(),
+            variant: variant.into(),
             memory: MemoryProfile::LATENCY100,
             dma_bytes: (2 + PLACES) * (LONGEST + 4096),
             ..SimConfig::default()
@@ -84,8 +84,14 @@ impl Bench {
         range
     }
 
-    /// Seals or opens a message of that length at any byte, in place; some are forged.
-    fn submit(&mut self, len: usize) {
+    /// Seals and opens messages of that length.
+    fn both(&mut self, len: usize) {
+        self.submit(len, Operation::Seal);
+        self.submit(len, Operation::Open);
+    }
+
+    /// Seals or opens a message of that length at any byte, in place; some that are opened are forged.
+    fn submit(&mut self, len: usize, operation: Operation) {
         let text = self.random.bytes(len);
         let aad_len = self.random.below(MOST_AAD + 1);
         let aad = self.random.bytes(aad_len);
@@ -97,11 +103,12 @@ impl Bench {
 
         let place = self.accelerator.data().start + self.jobs % PLACES * (LONGEST + 4096);
         let start = place + 128 + self.random.below(64);
-        let additional_data = self.write(place + self.random.below(64), &aad);
-        let (open, forged) = (self.random.below(2) == 1, self.random.below(8) == 0);
+        let aad_start = place + self.random.below(64);
+        let additional_data = self.write(aad_start, &aad);
+        let (open, forged) = (operation == Operation::Open, self.random.below(8) == 0);
         let source = self.write(start, if open { &sealed } else { &text });
         let mut request = Request {
-            operation: if open { Operation::Open } else { Operation::Seal },
+            operation,
             key_slot: key_slot as u8,
             nonce: nonce.into(),
             destination: source.clone(),
@@ -139,18 +146,32 @@ impl Bench {
     }
 }
 
-#[test]
-fn every_length_to_4_kib_and_some_to_1_mib_are_as_openssl_has_them() {
-    let mut bench = Bench::new();
+/// Every length to 4 KiB, and some to 1 MiB.
+fn as_openssl_has_them(variant: &str, long: usize) {
+    let mut bench = Bench::new(variant);
     for len in 0..=4096 {
-        bench.submit(len);
+        bench.both(len);
     }
-    for _ in 0..8 {
+    for _ in 0..long {
         let len = bench.random.below(LONGEST + 1);
-        bench.submit(len);
+        bench.both(len);
     }
-    bench.submit(LONGEST);
     while !bench.waiting.is_empty() {
         bench.finish();
     }
+}
+
+#[test]
+fn small_seals_and_opens_as_openssl() {
+    as_openssl_has_them("aead-small", 1);
+}
+
+#[test]
+fn balanced_seals_and_opens_as_openssl() {
+    as_openssl_has_them("aead-balanced", 12);
+}
+
+#[test]
+fn fast_seals_and_opens_as_openssl() {
+    as_openssl_has_them("aead-fast", 12);
 }

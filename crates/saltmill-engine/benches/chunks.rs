@@ -97,11 +97,14 @@ fn engine(workers: usize) -> Engine {
     Engine::new(team, Duration::from_secs(10), CancelToken::default())
 }
 
-fn rewound(file: &File) -> Box<File> {
+fn rewound(file: &File) -> File {
     let mut file = file.try_clone().unwrap();
     file.seek(SeekFrom::Start(0)).unwrap();
-    Box::new(file)
+    file
 }
+
+/// A kind of work.
+type Kind = fn(Chunks) -> Work;
 
 fn main() {
     let (from, mut to) = (vec![1_u8; BYTES], vec![0_u8; BYTES]);
@@ -118,8 +121,8 @@ fn main() {
     text.write_all(&from).unwrap();
     let chunks = || Chunks::new(Key::new([7; 32]));
     engine(1).in_place(Work::Seal(chunks()), &text, BYTES as u64, &sealed, &mut |_| {}).unwrap();
-    let works: [(&str, fn(Chunks) -> Work, &File, usize); 2] = [
-        ("seal", Work::Seal, &text, BYTES),
+    let works = [
+        ("seal", Work::Seal as Kind, &text, BYTES),
         ("open", Work::Open, &sealed, CHUNKS * SEALED_CHUNK_BYTES),
     ];
     for (name, work, input, len) in works {
@@ -131,7 +134,7 @@ fn main() {
             });
             base.report(&format!("{name}, file in place, {workers} workers"), seconds);
             let seconds = measure(|| {
-                let (input, output) = (rewound(input), Box::new(temporary()));
+                let (input, output) = (Box::new(rewound(input)), Box::new(temporary()));
                 engine(workers).streamed(work(chunks()), input, output, &mut |_| {}).unwrap();
             });
             base.report(&format!("{name}, streamed, {workers} workers"), seconds);

@@ -183,9 +183,9 @@ fn a_device_that_fails_is_replaced() {
         Fault::RefuseReadsAfter(30),
         Fault::Status { job: 1, status: 8 },
     ];
-    let faulty = |fault| MockConfig { faults: vec![fault], ..MockConfig::default() };
+    let config = |fault| MockConfig { faults: vec![fault], ..MockConfig::default() };
     let unable = MockConfig { aead: false, ..MockConfig::default() };
-    for config in faults.map(faulty).into_iter().chain([unable]) {
+    for config in faults.map(config).into_iter().chain([unable]) {
         for way in [file, pipe] {
             let works =
                 [(Work::Seal(chunks()), &text, &sealed), (Work::Open(chunks()), &sealed, &text)];

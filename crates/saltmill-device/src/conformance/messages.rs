@@ -9,7 +9,7 @@ use super::{
     faults::{NOWHERE, between_good_jobs},
     work::LENGTHS,
 };
-use crate::{Descriptor, Device, JobError, Operation, Request, SelfTest};
+use crate::{Descriptor, Device, JobError, Nonce, Operation, Request, SelfTest};
 
 const OPERATIONS: [Operation; 3] = [Operation::Mac, Operation::Seal, Operation::Open];
 /// Lengths of additional data at the edges of Poly1305's blocks and of bus words.
@@ -125,6 +125,27 @@ pub(super) fn long<D: Device>(bench: &mut Bench<D>) {
         });
         bench.run(&requests);
     }
+}
+
+/// XChaCha20 alone, from any block on.
+pub(super) fn long_nonces<D: Device>(bench: &mut Bench<D>) {
+    if !bench.accelerator.description().extended_nonce {
+        return;
+    }
+    let (start, _) = bench.area();
+    let lengths = [0, 1, 64, 100, 3000, 9999].into_iter();
+    let requests: Vec<_> = lengths
+        .zip([Operation::XorStream, Operation::Keystream].into_iter().cycle())
+        .enumerate()
+        .map(|(job, (length, operation))| {
+            let slot = start + job * 32_768;
+            let at = bench.start_in(&(slot..slot + 64));
+            let source = if operation == Operation::Keystream { 0..0 } else { at..at + length };
+            let request = bench.request(source, at..at + length);
+            Request { operation, nonce: Nonce::Extended(bench.random_bytes()), ..request }
+        })
+        .collect();
+    bench.run(&requests);
 }
 
 /// A forgery in mid-ring: refused, its destination cleared, and its neighbours are as they should be.

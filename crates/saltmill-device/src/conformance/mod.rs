@@ -34,7 +34,7 @@ pub fn run<D: Device>(mut device: impl FnMut() -> Result<D, DeviceError>) {
 /// A named check.
 type Check<D> = (&'static str, fn(&mut Bench<D>));
 
-fn checks<D: Device>() -> [Check<D>; 21] {
+fn checks<D: Device>() -> [Check<D>; 22] {
     [
         ("vectors of the standard", work::vectors),
         ("lengths and alignments", work::lengths_and_alignments),
@@ -54,6 +54,7 @@ fn checks<D: Device>() -> [Check<D>; 21] {
         ("messages: lengths and alignments", messages::lengths_and_alignments),
         ("messages: in place, keys and operations mixed", messages::mixed_in_place),
         ("messages: long", messages::long),
+        ("ciphers with long nonces", messages::long_nonces),
         ("messages: forged, between good ones", messages::forged),
         ("messages: bad descriptors and bus errors", messages::bad_descriptors),
         ("messages: wipe", messages::wipe),

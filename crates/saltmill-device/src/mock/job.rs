@@ -59,9 +59,6 @@ impl Words {
     }
 }
 
-/// How a job ended, and its tag: zeros where it has none.
-type Ending = (JobStatus, [u8; 16]);
-
 impl MockDevice {
     /// Runs the oldest descriptor to its end: tag, status, tail, interrupt, counters.
     pub(super) fn run_job(&mut self) {
@@ -71,21 +68,10 @@ impl MockDevice {
             let bytes = self.bus_view[at..at + DESCRIPTOR_BYTES].as_chunks::<4>().0;
             Words(std::array::from_fn(|i| u32::from_le_bytes(bytes[i])))
         });
-        let scripted = self.fault(|fault| match fault {
-            Fault::Status { job, status } if *job == self.jobs_ever => Some(*status),
-            _ => None,
-        });
         let mut wants_interrupt = false;
         if let Some(words) = words {
             wants_interrupt = control::INTERRUPT.of(words.control()) == 1;
-            let (status, tag) = match scripted {
-                Some(status) => (status, [0; 16]),
-                None => {
-                    let (status, tag) =
-                        self.execute(&words).unwrap_or_else(|error| (error, [0; 16]));
-                    (status as u32, tag)
-                }
-            };
+            let (status, tag) = self.end(&words);
             self.store(address + TAG_OFFSET as u64, &tag);
             self.store(address + STATUS_OFFSET as u64, &u64::from(status).to_le_bytes());
         }
@@ -93,6 +79,21 @@ impl MockDevice {
         self.jobs_ever += 1;
         self.counters[6] += 1;
         self.report(wants_interrupt);
+    }
+
+    /// Status and tag of a job: as the script has them, or as they come out.
+    fn end(&mut self, words: &Words) -> (u32, [u8; 16]) {
+        let scripted = self.fault(|fault| match fault {
+            Fault::Status { job, status } if *job == self.jobs_ever => Some(*status),
+            _ => None,
+        });
+        if let Some(status) = scripted {
+            return (status, [0; 16]);
+        }
+        match self.execute(words) {
+            Ok(tag) => (JobStatus::Ok as u32, tag),
+            Err(status) => (status as u32, [0; 16]),
+        }
     }
 
     /// Coalescing; a timeout counts as passed as soon as there is nothing left to run.
@@ -106,8 +107,8 @@ impl MockDevice {
         }
     }
 
-    /// The work of a good job.
-    fn execute(&mut self, words: &Words) -> Result<Ending, JobStatus> {
+    /// The work of a good job; gives its tag, zeros where it makes none.
+    fn execute(&mut self, words: &Words) -> Result<[u8; 16], JobStatus> {
         let (operation, key) = self.check(words)?;
         let mut data = vec![0; words.length()];
         if operation != Operation::Keystream {
@@ -117,7 +118,7 @@ impl MockDevice {
         let aad = self.load(words.address(layout::AAD_LOW), aad_bytes)?;
         self.count(words);
         if operation == Operation::Mac {
-            return Ok((JobStatus::Ok, self.made(math::poly1305(&key, &data))));
+            return Ok(self.made(math::poly1305(&key, &data)));
         }
         let to = self.place(words.address(layout::DESTINATION_LOW), data.len());
         let to = to.ok_or(JobStatus::WriteError)?;
@@ -135,15 +136,14 @@ impl MockDevice {
             _ => math::rounds(&key, &nonce, words.at(layout::COUNTER), &mut data),
         }
         self.bus_view[to..to + data.len()].copy_from_slice(&data);
-        Ok(match before {
-            Some(tag) if tag != words.tag() && !self.config.faults.contains(&Fault::AnyTag) => {
-                (JobStatus::TagMismatch, [0; 16])
-            }
+        let any_tag = self.config.faults.contains(&Fault::AnyTag);
+        match before {
+            Some(tag) if tag != words.tag() && !any_tag => Err(JobStatus::TagMismatch),
             None if operation == Operation::Seal => {
-                (JobStatus::Ok, self.made(math::tag(&key, &nonce, &aad, &data)))
+                Ok(self.made(math::tag(&key, &nonce, &aad, &data)))
             }
-            _ => (JobStatus::Ok, [0; 16]),
-        })
+            _ => Ok([0; 16]),
+        }
     }
 
     /// Checks in the order of the statuses' codes.

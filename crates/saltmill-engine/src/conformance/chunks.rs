@@ -40,7 +40,7 @@ fn sealed(number: u64, last: bool, text: &[u8]) -> Vec<u8> {
     for (index, byte) in nonce[..11].iter_mut().rev().enumerate().take(8) {
         *byte = (number >> (8 * index)) as u8;
     }
-    nonce[11] = if last { 1 } else { 0 };
+    nonce[11] = last.into();
     let (cipher, mut tag) = (symm::Cipher::chacha20_poly1305(), [0; 16]);
     let mut sealed =
         symm::encrypt_aead(cipher, &KEY, Some(&nonce), &[], text, &mut tag).expect("OpenSSL seals");
