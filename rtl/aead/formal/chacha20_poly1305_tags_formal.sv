@@ -52,10 +52,10 @@ module chacha20_poly1305_tags_formal
     poly1305_serial u_serial (.*);
 
     localparam logic [2:0] StMultiply = 3'd3, StDrain = 3'd4, StCompare = 3'd5, StAdd = 3'd6;
-    logic tagged;  // a tag is made
-    assign tagged = (u_serial.state_q == StDrain && u_serial.last_q) ||
+    logic making;  // a tag is made
+    assign making = (u_serial.state_q == StDrain && u_serial.last_q) ||
         u_serial.state_q inside {StCompare, StAdd};
-    assign under_way = 32'(tagged) + 32'(u_serial.tag_valid_q);
+    assign under_way = 32'(making) + 32'(u_serial.tag_valid_q);
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin
@@ -101,8 +101,7 @@ module chacha20_poly1305_tags_formal
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        room : assert (held + 5'(valid) <= 5'd15 &&
-                       (!u_lanes.u_blocks.ready_q || held + 5'(valid) <= 5'd14));
+        room : assert (32'(held) + 32'(valid) <= (u_lanes.u_blocks.ready_q ? 14 : 15));
         for (int unsigned i = 0; i < 15; i++) begin
           if (i < 32'(ends)) begin
             automatic logic [4:0] at = u_lanes.u_blocks.ends[end_read+4'(i)] - read;
