@@ -79,13 +79,21 @@ def prove(
 
 
 def prove_wipe(
-    block: str, top: str, parameters: Mapping[str, int], *, cycles: int, secrets: str, public: str
+    block: str,
+    top: str,
+    parameters: Mapping[str, int],
+    *,
+    cycles: int,
+    secrets: str,
+    public: str,
+    shared: str = "",
 ) -> None:
     """After `cycles` cycles of wipe_i no register and no word of a memory depends on what was before.
 
     Of two copies, in any state and with other values of the ports `secrets` in every cycle, all
     registers are equal then, but those in `public`, which can't hold a secret: a new register that
-    is not wiped fails here.
+    is not wiped fails here. Those in `shared` go to others: they are no secret and are the same in
+    both at any time, which is shown of their next value.
     """
     script = [
         "flatten",
@@ -94,6 +102,7 @@ def prove_wipe(
         "memory_map",
         "opt_clean",
         "delete -output o:*",
+        *(f"expose -evert-dff w:{name}" for name in shared.split()),
         "expose -dff",
         "select -assert-none t:$*dff* o:* %ci1 %d",  # all of them are ports now
         *(f"select -assert-any o:{name}" for name in public.split()),
