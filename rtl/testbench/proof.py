@@ -4,7 +4,7 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -19,11 +19,13 @@ SCRIPT = """\
 [options]
 mode {mode}
 depth {depth}
+{options}
 [engines]
 smtbmc yices
 [script]
-read_slang --threads 1 --top {top} {parameters} {names}
+read_slang --threads 1 --relax-enum-conversions --top {top} {parameters} {names}
 prep -top {top}
+{script}
 [files]
 {paths}
 """
@@ -36,14 +38,21 @@ def prove(
     *,
     mode: Literal["prove", "bmc", "cover"] = "prove",
     depth: int = 8,
+    skip: int = 0,
+    script: Sequence[str] = (),
 ) -> None:
-    """Fails with the tool's last words and the place of the trace if the proof does."""
+    """Fails with the tool's last words and the place of the trace if the proof does.
+
+    The first `skip` cycles are not looked at; `script` is what Yosys does before the proof.
+    """
     harness = sorted((cores.RTL / block / "formal").glob("*.sv"))
     sources = [*cores.files(block), *harness]
     values = [f"{name}={value}" for name, value in parameters.items()]
     script = SCRIPT.format(
         mode=mode,
         depth=depth,
+        options=f"skip {skip}" if skip else "",
+        script="\n".join(script),
         top=top,
         parameters=" ".join(f"-G {value}" for value in values),
         names=" ".join(path.name for path in sources),
@@ -67,3 +76,47 @@ def prove(
         said = [line.partition("] ")[2] for line in result.stdout.splitlines()]
         telling = "\n".join(line for line in said if not line.startswith("Copy"))
         raise AssertionError(f"{top} {values}, traces in {folder}:\n{telling[-3000:]}")
+
+
+def prove_wipe(
+    block: str,
+    top: str,
+    parameters: Mapping[str, int],
+    *,
+    cycles: int,
+    secrets: str,
+    public: str,
+    shared: str = "",
+) -> None:
+    """After `cycles` cycles of wipe_i no register and no word of a memory depends on what was before.
+
+    Of two copies, in any state and with other values of the ports `secrets` in every cycle, all
+    registers are equal then, but those in `public`, which can't hold a secret: a new register that
+    is not wiped fails here. Those in `shared` go to others: they are no secret and are the same in
+    both at any time, which is shown of their next value.
+    """
+    script = [
+        "flatten",
+        "chformal -remove",
+        "opt_clean",
+        "memory_map",
+        "opt_clean",
+        "delete -output o:*",
+        *(f"expose -evert-dff w:{name}" for name in shared.split()),
+        "expose -dff",
+        "select -assert-none t:$*dff* o:* %ci1 %d",  # all of them are ports now
+        *(f"select -assert-any o:{name}" for name in public.split()),
+        *(f"delete -output o:{name}" for name in public.split()),
+        *(f"delete -input i:{name}" for name in [*secrets.split(), "wipe_i", "aresetn"]),
+        "connect -set wipe_i 1'b1",
+        "connect -set aresetn 1'b1",
+        "setundef -undriven -anyseq",
+        "opt_expr",
+        "opt_clean",
+        f"rename {top} one",
+        "copy one two",
+        "miter -equiv -make_assert -make_outcmp one two wiped",
+        "hierarchy -top wiped",
+        "flatten",
+    ]
+    prove(block, top, parameters, mode="bmc", depth=cycles + 1, skip=cycles, script=script)

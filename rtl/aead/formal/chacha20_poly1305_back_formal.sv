@@ -112,7 +112,7 @@ module chacha20_poly1305_back_formal
     if (started_q && !rst_i) begin
       if (tag_valid_o) begin
         made : assert (made_valid_i && tag_o == made_i);
-        matches : assert (tag_match_o == (!queue_q[0].expected || made_i == queue_q[0].tag));
+        right : assert (tag_match_o == (!queue_q[0].expected || made_i == queue_q[0].tag));
         refused : cover (!tag_match_o);
         accepted : cover (tag_match_o && queue_q[0].expected);
       end
@@ -146,10 +146,11 @@ module chacha20_poly1305_back_formal
   // For the induction
   always_ff @(posedge clk_i) begin
     if (started_q) begin
-      within : assert (count_q <= Tags);
+      not_more : assert (count_q <= Tags);
       same_out : assert (u_back.out_done_q == out_q && u_back.mac_done_q == mac_q);
-      only_waiting : assert ((!out_q && !mac_q) || waits_q);
-      counted : assert (32'(u_back.level) == count_q);
+      out_waits : assert (!out_q || (waits_q && beat_q.way.out));
+      mac_waits : assert (!mac_q || (waits_q && beat_q.way.mac));
+      counted : assert (wipe_i || 32'(u_back.level) == count_q);
       if (u_back.compared_q) begin
         compared : assert (made_waits_q);
         answer :

@@ -52,10 +52,10 @@ module chacha20_poly1305_tags_formal
     poly1305_serial u_serial (.*);
 
     localparam logic [2:0] StMultiply = 3'd3, StDrain = 3'd4, StCompare = 3'd5, StAdd = 3'd6;
-    logic tagged;  // a tag is made
-    assign tagged = (u_serial.state_q == StDrain && u_serial.last_q) ||
+    logic making;  // a tag is made
+    assign making = (u_serial.state_q == StDrain && u_serial.last_q) ||
         u_serial.state_q inside {StCompare, StAdd};
-    assign under_way = 32'(tagged) + 32'(u_serial.tag_valid_q);
+    assign under_way = 32'(making) + 32'(u_serial.tag_valid_q);
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin
@@ -89,10 +89,12 @@ module chacha20_poly1305_tags_formal
     assign first_close = u_lanes.u_blocks.first_q.close;
     assign first_single = u_lanes.u_blocks.first_q.single;
 
-    // The next message is seen 2 cycles after an end.
-    logic [2:1] end_was_q;
+    // The next message is seen 2 cycles after an end. After a wipe, for as long, what is said of the first
+    // message means nothing: no key is set up then.
+    logic [2:1] end_was_q, clear_was_q;
     always_ff @(posedge clk_i) begin
-      end_was_q <= {end_was_q[1], u_lanes.take_last};
+      end_was_q   <= {end_was_q[1], u_lanes.take_last};
+      clear_was_q <= {clear_was_q[1], rst_i || wipe_i};
       if (rst_i || wipe_i) end_was_q <= '0;
     end
 
@@ -101,8 +103,7 @@ module chacha20_poly1305_tags_formal
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        room : assert (held + 5'(valid) <= 5'd15 &&
-                       (!u_lanes.u_blocks.ready_q || held + 5'(valid) <= 5'd14));
+        room : assert (32'(held) + 32'(valid) <= (u_lanes.u_blocks.ready_q ? 14 : 15));
         for (int unsigned i = 0; i < 15; i++) begin
           if (i < 32'(ends)) begin
             automatic logic [4:0] at = u_lanes.u_blocks.ends[end_read+4'(i)] - read;
@@ -113,19 +114,22 @@ module chacha20_poly1305_tags_formal
         end
         if (end_was_q != '0) begin
           not_known : assert (!first_known);
-        end else begin
+        end else if (!clear_was_q[2]) begin
           if (first_single) single_end : assert (ended && end_0 == 5'd1 && u_lanes.u_blocks.ended_q);
           if (first_known) begin
             has_block : assert (held != '0);
             if (!first_single) not_the_end : assert (!ended || end_0 > 5'd1);
           end
         end
+        if (clear_was_q != '0)
+          no_key : assert (u_lanes.u_schedule.ready_q == '0 && u_lanes.u_schedule.made_q < 4'd2);
+        if (clear_was_q[1]) nothing_known : assert (u_lanes.u_schedule.made_q == '0 && !first_known);
         if (first_single) close_then : assert (first_close && first_known);
         if (end_was_q[1]) begin
           last_was : assert (u_lanes.u_blocks.ended_q && left == '0);
         end else if (u_lanes.u_blocks.ended_q) begin
           end_known : assert (ended && left == end_0);
-        end else begin
+        end else if (!clear_was_q[1]) begin
           blocks_known : assert (left <= held && (!ended || left < end_0));
         end
       end

@@ -3,7 +3,9 @@
 
 import pytest
 
-from rtl.testbench.proof import prove
+from lab import elaboration, variants
+from lab.variants import Variant
+from rtl.testbench.proof import prove, prove_wipe
 
 
 @pytest.mark.parametrize(("unroll", "stages", "passes"), [(2, 8, 2), (2, 4, 1), (4, 16, 1)])
@@ -21,3 +23,33 @@ def test_blocks_enter_and_leave_in_time(unroll: int, stages: int) -> None:
 def test_packets_keep_to_their_keystream(data: int, marks_end: int) -> None:
     parameters = {"DataBytes": data, "MarksEnd": marks_end}
     prove("chacha20", "chacha20_combine_formal", parameters, depth=2)
+
+
+def test_wipe_leaves_nothing_of_a_key_in_a_serial_core() -> None:
+    variant = variants.load()["chacha20-tiny"]
+    prove_wipe(
+        "chacha20",
+        "chacha20",
+        variant.parameters,
+        cycles=elaboration.constants(variant)["WipeCycles"],
+        secrets="param_i s_axis_tdata s_axis_tuser",
+        # Where it is in its schedule and what it knows of the numbers of blocks
+        public="*.count_q *.slot_q* *.write_q* *.raw_q *.first_q *.exhausted_q *.two_q *.more_q "
+        "*.read_q *.out_q",
+    )
+
+
+def test_wipe_leaves_nothing_of_a_key_in_a_ring() -> None:
+    parameters = {"Structure": 1, "Unroll": 2, "Stages": 4, "DataBytes": 8}
+    ring = Variant("ring", "chacha20", "chacha20", parameters, (), "The smallest one")
+    prove_wipe(
+        ring.block,
+        ring.top,
+        parameters,
+        cycles=elaboration.constants(ring)["WipeCycles"],
+        secrets="param_i s_axis_tdata s_axis_tuser",
+        # Numbers of blocks, passes of slots, and where the memories are read and written
+        public="*.next_empty_q *.next_single_q *.left_q *.u_core.last_q *.enter_last_q *.pass_q* "
+        "*.final_q *.write_q *.read_q *.front_write_q *.front_read_q",
+        shared="*.u_core.raw_q",
+    )
