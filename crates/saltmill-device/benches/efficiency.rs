@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Efficiency of the whole device, ring and DMA included: simulated cycles per block over the core's own
-//! formula, for several sizes of job, behind a memory with 100 cycles of latency. Also how fast the simulation is.
+//! rate, for several sizes of job, behind a memory with 100 cycles of latency. Also how fast the simulation is.
 //!
 //! Jobs are queued by the driver so that the ring never runs dry. `steady` counts from the end of the
 //! first batch of jobs to the end of the last, `whole` from the first doorbell to the last status, start-up and
@@ -19,8 +19,9 @@ use chacha20::{
     ChaCha20,
     cipher::{KeyIvInit, StreamCipher},
 };
+use openssl::symm::{Cipher, encrypt_aead};
 use saltmill_device::{
-    Accelerator, Coalescing, Counters, Device, Request,
+    Accelerator, Coalescing, Counters, Device, Operation, Request,
     sim::{MemoryProfile, SimConfig, SimDevice, System},
 };
 
@@ -31,9 +32,20 @@ const CYCLES: usize = 1_500_000;
 const KEY: [u8; 32] = [0x5A; 32];
 const NONCE: [u8; 12] = [3; 12];
 
+/// Sealed messages of 64 KiB: the cycles that the core alone takes for one, back to back (rtl/aead/README.md).
+const MESSAGE: usize = 64 << 10;
+const MESSAGES: [(&str, f64); 3] =
+    [("aead-small", 161_543.0), ("aead-balanced", 10_244.0), ("aead-fast", 4_123.0)];
+
 /// What must hold: at most this ratio in steady state for a variant and a size of job.
-const LIMITS: [(&str, usize, f64); 3] =
-    [("small", 64 << 10, 1.05), ("ring2", 64 << 10, 1.05), ("pipe", 1 << 20, 1.10)];
+const LIMITS: [(&str, usize, f64); 6] = [
+    ("small", 64 << 10, 1.05),
+    ("ring2", 64 << 10, 1.05),
+    ("pipe", 1 << 20, 1.10),
+    ("aead-small", MESSAGE, 1.0 / 0.9),
+    ("aead-balanced", MESSAGE, 1.0 / 0.9),
+    ("aead-fast", MESSAGE, 1.0 / 0.9),
+];
 /// What must hold: wall-clock speed of the simulation of `ring2`, in 10^6 bytes per second.
 const LEAST_SPEED: f64 = 15.0;
 
@@ -41,7 +53,8 @@ struct Row {
     variant: &'static str,
     size: usize,
     jobs: usize,
-    formula: u16,
+    /// Cycles per block of the core alone.
+    formula: f64,
     steady: f64,
     whole: f64,
     counters: Counters,
@@ -51,7 +64,7 @@ struct Row {
 
 impl Row {
     fn ratio(&self) -> f64 {
-        self.steady / f64::from(self.formula)
+        self.steady / self.formula
     }
 
     fn share(&self, cycles: u64) -> f64 {
@@ -76,7 +89,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
         MEMORY.name, MEMORY.read_latency
     );
     println!(
-        "{:8} {:>8} {:>5} {:>8} {:>9} {:>6} {:>9} {:>6} {:>7} {:>8} {:>9} {:>10}",
+        "{:13} {:>8} {:>5} {:>8} {:>9} {:>6} {:>9} {:>6} {:>7} {:>8} {:>9} {:>10}",
         "variant",
         "job",
         "jobs",
@@ -93,16 +106,23 @@ fn run() -> Result<bool, Box<dyn Error>> {
     let mut rows = Vec::new();
     for variant in ["small", "ring2", "pipe"] {
         for size in SIZES {
-            let row = measure(variant, size)?;
-            print(&row);
-            rows.push(row);
+            rows.push(measure(variant, size, None)?);
         }
+    }
+    for (variant, cycles) in MESSAGES {
+        rows.push(measure(variant, MESSAGE, Some(cycles))?);
     }
     write_json(&rows)?;
     Ok(judge(&rows))
 }
 
-fn measure(variant: &'static str, size: usize) -> Result<Row, Box<dyn Error>> {
+/// XOR jobs, at the rate that the device states for its core; or sealed messages, of which the core
+/// takes one in so many cycles.
+fn measure(
+    variant: &'static str,
+    size: usize,
+    message: Option<f64>,
+) -> Result<Row, Box<dyn Error>> {
     let dma_bytes = (2 * size + (64 << 10)).next_multiple_of(4096);
     let config =
         SimConfig { variant: variant.into(), memory: MEMORY, dma_bytes, ..SimConfig::default() };
@@ -112,13 +132,15 @@ fn measure(variant: &'static str, size: usize) -> Result<Row, Box<dyn Error>> {
     let description = accelerator.description().clone();
     accelerator.set_key(0, &KEY)?;
 
-    let formula = description.cycles_per_block;
     let blocks = size.div_ceil(64);
-    let jobs = (CYCLES / (blocks * usize::from(formula))).clamp(4, 4096);
+    let stated = f64::from(description.cycles_per_block);
+    let formula = message.map_or(stated, |cycles| cycles / blocks as f64);
+    let jobs = (CYCLES / (blocks as f64 * formula) as usize).clamp(4, 4096);
     let batch = (jobs / 4).clamp(1, accelerator.entries() / 2);
     let batches = jobs / batch;
     accelerator.set_coalescing(Coalescing { jobs: batch as u8, timeout_cycles: 0 })?;
-    let request = request(&accelerator, size);
+    let operation = if message.is_some() { Operation::Seal } else { Operation::XorStream };
+    let request = request(&accelerator, size, operation);
     let source: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
     accelerator.memory(request.source.clone())?.copy_from_slice(&source);
     accelerator.clear_counters()?;
@@ -126,13 +148,16 @@ fn measure(variant: &'static str, size: usize) -> Result<Row, Box<dyn Error>> {
     let clock = Instant::now();
     let start = cycles(&mut accelerator)?;
     let mut first_batch = start;
+    let mut tag = None;
     submit(&mut accelerator, &request, batch)?;
     for done in 0..batches {
         if done + 1 < batches {
             submit(&mut accelerator, &request, batch)?;
         }
         for _ in 0..batch {
-            accelerator.complete(deadline)?.outcome?;
+            let completion = accelerator.complete(deadline)?;
+            completion.outcome?;
+            tag = completion.tag;
         }
         if done == 0 {
             first_batch = cycles(&mut accelerator)?;
@@ -140,13 +165,13 @@ fn measure(variant: &'static str, size: usize) -> Result<Row, Box<dyn Error>> {
     }
     let end = cycles(&mut accelerator)?;
     let wall = clock.elapsed().as_secs_f64();
-    check(&mut accelerator, &request, source)?;
+    check(&mut accelerator, &request, source, tag)?;
 
     let per_block =
         |from: u64, batches: usize| (end - from) as f64 / (batches * batch * blocks) as f64;
     let (steady, whole) = (per_block(first_batch, batches - 1), per_block(start, batches));
     let bytes_per_cycle = size as f64 / blocks as f64 / steady;
-    Ok(Row {
+    let row = Row {
         variant,
         size,
         jobs: batches * batch,
@@ -158,13 +183,16 @@ fn measure(variant: &'static str, size: usize) -> Result<Row, Box<dyn Error>> {
             .clock_hz
             .map(|hz| f64::from(hz) * bytes_per_cycle / f64::from(1 << 20)),
         megabytes_per_wall_second: (batches * batch * size) as f64 / 1e6 / wall,
-    })
+    };
+    print(&row);
+    Ok(row)
 }
 
-fn request(accelerator: &Accelerator<SimDevice>, size: usize) -> Request {
+fn request(accelerator: &Accelerator<SimDevice>, size: usize, operation: Operation) -> Request {
     let start = accelerator.data().start.next_multiple_of(4096);
     let middle = (start + size).next_multiple_of(4096);
     Request {
+        operation,
         nonce: NONCE.into(),
         source: start..start + size,
         destination: middle..middle + size,
@@ -191,10 +219,19 @@ fn cycles(accelerator: &mut Accelerator<SimDevice>) -> Result<u64, Box<dyn Error
 fn check(
     accelerator: &mut Accelerator<SimDevice>,
     request: &Request,
-    mut expected: Vec<u8>,
+    source: Vec<u8>,
+    tag: Option<[u8; 16]>,
 ) -> Result<(), Box<dyn Error>> {
-    ChaCha20::new(&KEY.into(), &NONCE.into()).apply_keystream(&mut expected);
-    if accelerator.memory(request.destination.clone())? == expected.as_slice() {
+    let (mut expected, mut expected_tag) = (source, None);
+    if request.operation == Operation::Seal {
+        let mut made = [0; 16];
+        let aead = Cipher::chacha20_poly1305();
+        expected = encrypt_aead(aead, &KEY, Some(&NONCE), &[], &expected, &mut made)?;
+        expected_tag = Some(made);
+    } else {
+        ChaCha20::new(&KEY.into(), &NONCE.into()).apply_keystream(&mut expected);
+    }
+    if tag == expected_tag && accelerator.memory(request.destination.clone())? == expected {
         return Ok(());
     }
     Err("the device's output is wrong".into())
@@ -202,7 +239,7 @@ fn check(
 
 fn print(row: &Row) {
     println!(
-        "{:8} {:>8} {:>5} {:>8} {:>9.3} {:>6.3} {:>9.3} {:>5.1}% {:>7.1}% {:>8.1}% {:>9.1} {:>10.1}",
+        "{:13} {:>8} {:>5} {:>8.2} {:>9.3} {:>6.3} {:>9.3} {:>5.1}% {:>7.1}% {:>8.1}% {:>9.1} {:>10.1}",
         row.variant,
         row.size,
         row.jobs,
@@ -225,7 +262,7 @@ fn write_json(rows: &[Row]) -> Result<(), Box<dyn Error>> {
         write!(
             text,
             "{separator}  {{\"variant\": \"{}\", \"memory\": \"{}\", \"job_bytes\": {}, \"jobs\": {}, \
-             \"formula_cycles_per_block\": {}, \"steady_cycles_per_block\": {:.4}, \
+             \"formula_cycles_per_block\": {:.4}, \"steady_cycles_per_block\": {:.4}, \
              \"whole_cycles_per_block\": {:.4}, \"ratio\": {:.4}, \"cycles\": {}, \"busy\": {}, \
              \"stalled_input\": {}, \"stalled_output\": {}, \"simulated_mib_per_second\": {}, \
              \"wall_megabytes_per_second\": {:.2}}}",
