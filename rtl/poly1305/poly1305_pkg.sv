@@ -100,6 +100,11 @@ package poly1305_pkg;
   // Serial: what its 21 reads of a block and the wait for their end take
   localparam int unsigned SerialInterval = 23;
 
+  // With beats of 4 bytes, a block's are collected when the one before has been multiplied.
+  function automatic int unsigned cycles_per_block(int unsigned interval, int unsigned data_bytes);
+    return interval + (data_bytes == 4 ? 5 : 0);
+  endfunction
+
   // Messages with other keys, one after the other, take the larger of these two each:
   // cycles from a key to the first block's turn, when nothing else is under way,
   function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
@@ -119,7 +124,8 @@ package poly1305_pkg;
 
   // Cycles from the first beat to the tag of a message of one block, when the key is set up. For each
   // further block interval more, when data is always there.
-  function automatic int unsigned latency(structure_e structure, int unsigned interval);
+  function automatic int unsigned latency(structure_e structure, int unsigned interval,
+                                          int unsigned data_bytes);
     return structure == Serial ? 16 :
         interval * (lanes(interval) + 1) + 26 + carry_registers(interval);
   endfunction

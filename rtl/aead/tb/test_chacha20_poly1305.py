@@ -9,6 +9,7 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from lab.variants import Variant, of_block
 from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
 from rtl.testbench.runner import simulate
 from rtl.testbench.stream import Beat, Sink, Source, cycles
@@ -245,13 +246,6 @@ async def rate(dut: Any, length: int) -> None:
     await tb.finish(queue)
 
 
-CORNERS = {
-    "small": {"Structure": 0, "MacStructure": 0, "MacInterval": 23},
-    "balanced": {"Unroll": 2, "Stages": 8, "MacInterval": 2},
-    "fast": {"Unroll": 10, "Stages": 40, "MacInterval": 1},
-}
-
-
-@pytest.mark.parametrize("corner", CORNERS)
-def test_corner(corner: str) -> None:
-    simulate("aead", "chacha20_poly1305", CORNERS[corner], __name__)
+@pytest.mark.parametrize("variant", of_block("aead"), ids=lambda variant: variant.name)
+def test_variant(variant: Variant) -> None:
+    simulate("aead", variant.top, variant.parameters, __name__)
