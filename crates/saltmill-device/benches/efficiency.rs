@@ -34,8 +34,8 @@ const NONCE: [u8; 12] = [3; 12];
 
 /// Sealed messages of 64 KiB: the cycles that the core alone takes for one, back to back (rtl/aead/README.md).
 const MESSAGE: usize = 64 << 10;
-const MESSAGES: [(&str, f64); 3] =
-    [("aead-small", 161_543.0), ("aead-balanced", 10_244.0), ("aead-fast", 4_123.0)];
+const MESSAGES: [(&str, usize); 3] =
+    [("aead-small", 161_543), ("aead-balanced", 10_244), ("aead-fast", 4_123)];
 
 /// What must hold: at most this ratio in steady state for a variant and a size of job.
 const LIMITS: [(&str, usize, f64); 6] = [
@@ -121,7 +121,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
 fn measure(
     variant: &'static str,
     size: usize,
-    message: Option<f64>,
+    message: Option<usize>,
 ) -> Result<Row, Box<dyn Error>> {
     let dma_bytes = (2 * size + (64 << 10)).next_multiple_of(4096);
     let config =
@@ -133,9 +133,10 @@ fn measure(
     accelerator.set_key(0, &KEY)?;
 
     let blocks = size.div_ceil(64);
-    let stated = f64::from(description.cycles_per_block);
-    let formula = message.map_or(stated, |cycles| cycles / blocks as f64);
-    let jobs = (CYCLES / (blocks as f64 * formula) as usize).clamp(4, 4096);
+    let stated = usize::from(description.cycles_per_block) * blocks;
+    let cycles_per_job = message.unwrap_or(stated);
+    let formula = cycles_per_job as f64 / blocks as f64;
+    let jobs = (CYCLES / cycles_per_job).clamp(4, 4096);
     let batch = (jobs / 4).clamp(1, accelerator.entries() / 2);
     let batches = jobs / batch;
     accelerator.set_coalescing(Coalescing { jobs: batch as u8, timeout_cycles: 0 })?;
