@@ -88,7 +88,7 @@ def prove_wipe(
     public: str,
     shared: str = "",
 ) -> None:
-    """After `cycles` cycles of wipe_i no register and no word of a memory depends on what was before.
+    """After `cycles` cycles of wipe_i nothing in a register or memory depends on what was before.
 
     Of two copies, in any state and with other values of the ports `secrets` in every cycle, all
     registers are equal then, but those in `public`, which can't hold a secret: a new register that

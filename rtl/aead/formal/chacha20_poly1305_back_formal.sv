@@ -153,8 +153,7 @@ module chacha20_poly1305_back_formal
       counted : assert (wipe_i || 32'(u_back.level) == count_q);
       if (u_back.compared_q) begin
         compared : assert (made_waits_q);
-        answer :
-        assert (u_back.match_q == (!queue_q[0].expected || made_q == queue_q[0].tag));
+        answer : assert (u_back.match_q == (!queue_q[0].expected || made_q == queue_q[0].tag));
       end
     end
   end

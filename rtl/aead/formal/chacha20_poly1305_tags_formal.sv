@@ -59,8 +59,8 @@ module chacha20_poly1305_tags_formal
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        place_is_free : assert (!(u_serial.state_q inside {StCompare, StAdd}) ||
-                                !u_serial.tag_valid_q);
+        place_is_free :
+        assert (!(u_serial.state_q inside {StCompare, StAdd}) || !u_serial.tag_valid_q);
         known : assert (u_serial.state_q <= StAdd);
         offered : assert (u_serial.state_q != StMultiply || rst_i || wipe_i || valid_i);
         if (u_serial.state_q == StMultiply && (u_serial.column_q != '0 || u_serial.word_q != 3'd3))
@@ -115,7 +115,8 @@ module chacha20_poly1305_tags_formal
         if (end_was_q != '0) begin
           not_known : assert (!first_known);
         end else if (!clear_was_q[2]) begin
-          if (first_single) single_end : assert (ended && end_0 == 5'd1 && u_lanes.u_blocks.ended_q);
+          if (first_single)
+            single_end : assert (ended && end_0 == 5'd1 && u_lanes.u_blocks.ended_q);
           if (first_known) begin
             has_block : assert (held != '0);
             if (!first_single) not_the_end : assert (!ended || end_0 > 5'd1);
@@ -123,7 +124,8 @@ module chacha20_poly1305_tags_formal
         end
         if (clear_was_q != '0)
           no_key : assert (u_lanes.u_schedule.ready_q == '0 && u_lanes.u_schedule.made_q < 4'd2);
-        if (clear_was_q[1]) nothing_known : assert (u_lanes.u_schedule.made_q == '0 && !first_known);
+        if (clear_was_q[1])
+          nothing_known : assert (u_lanes.u_schedule.made_q == '0 && !first_known);
         if (first_single) close_then : assert (first_close && first_known);
         if (end_was_q[1]) begin
           last_was : assert (u_lanes.u_blocks.ended_q && left == '0);
@@ -149,16 +151,18 @@ module chacha20_poly1305_tags_formal
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        one_sum : assert (last_turns + 32'(u_lanes.sum_valid_q) <= 32'(u_lanes.u_schedule.sum_busy_q));
+        one_sum :
+        assert (last_turns + 32'(u_lanes.sum_valid_q) <= 32'(u_lanes.u_schedule.sum_busy_q));
         if (u_lanes.u_schedule.ending_q)
-          own_sum : assert (u_lanes.u_schedule.sum_busy_q && last_turns == 0 &&
-                            !u_lanes.sum_valid_q);
+          own_sum :
+          assert (u_lanes.u_schedule.sum_busy_q && last_turns == 0 && !u_lanes.sum_valid_q);
         if (u_lanes.turn_valid) begin
           turn_waits : assert (u_lanes.u_schedule.wait_q == LastStep);
           if (u_lanes.turn.last) last_turn : assert (u_lanes.turn.ends);
         end
         if (u_lanes.way_q[0].valid && u_lanes.way_q[0].step != LastStep)
-          step_waits : assert (!u_lanes.turn_valid && u_lanes.way_q[0].step < LastStep &&
+          step_waits :
+          assert (!u_lanes.turn_valid && u_lanes.way_q[0].step < LastStep &&
               u_lanes.u_schedule.wait_q == LastStep - 2'd1 - u_lanes.way_q[0].step);
         for (int unsigned i = 0; i <= 7 + carry_registers(Interval); i++) begin
           if (u_lanes.way_q[i].valid && u_lanes.way_q[i].last) assert (u_lanes.way_q[i].ends);

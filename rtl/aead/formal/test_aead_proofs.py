@@ -28,7 +28,7 @@ def test_wipe_leaves_nothing_of_a_key() -> None:
         parameters,
         cycles=elaboration.constants(small)["WipeCycles"],
         secrets="param_i s_axis_tdata",
-        # Where the parts are in their schedules, kinds of messages and what is left of their lengths
+        # Where the parts are in their schedules, kinds of messages and what is left of them
         public="*.count_q *.slot_q* *.write_q* *.raw_q *.first_q *.exhausted_q *.two_q *.more_q "
         "*.read_q *.out_q *.last_q *.to_q *.subkey_q *.units_q *.last_unit_q",
     )

@@ -52,10 +52,10 @@ module chacha20_combine_formal #(
   logic data_ahead_q, key_ahead_q, gone_q;
   logic move, take, finish, keyed;
   logic begun_q;  // the data's packet has had keystream
-  assign move = valid_i && ready_o;
-  assign take = key_valid_i && key_ready_o;
+  assign move   = valid_i && ready_o;
+  assign take   = key_valid_i && key_ready_o;
   assign finish = take && key_last_i && (key_end_i || key_skip_o);
-  assign keyed = begun_q || take;
+  assign keyed  = begun_q || take;
 
   always_ff @(posedge clk_i) begin
     if (move && last_i) begin
