@@ -116,7 +116,8 @@ package poly1305_pkg;
     return cycles + back + interval;
   endfunction
 
-  // or cycles_per_block() for each block and these: a turn for each power and each lane; in Serial r and s.
+  // or cycles_per_block() for each block and these: a turn for each power and each lane; in Serial
+  // r and s.
   function automatic int unsigned message_overhead(structure_e structure, int unsigned interval,
                                                    int unsigned data_bytes);
     if (structure == Serial) return data_bytes == 4 ? 25 : 27;
