@@ -44,7 +44,7 @@ module poly1305
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned CyclesPerBlock = cycles_per_block(Interval, DataBytes);
   localparam int unsigned SetUpCycles = set_up_cycles(Structure, Interval);
-  localparam int unsigned MessageOverhead = message_overhead(Structure, Interval);
+  localparam int unsigned MessageOverhead = message_overhead(Structure, Interval, DataBytes);
   localparam int unsigned Latency = latency(Structure, Interval, DataBytes);
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Interval);
   /* verilator lint_on UNUSEDPARAM */

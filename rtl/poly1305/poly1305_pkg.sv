@@ -102,7 +102,7 @@ package poly1305_pkg;
 
   // With beats of 4 bytes, a block's are collected when the one before has been multiplied.
   function automatic int unsigned cycles_per_block(int unsigned interval, int unsigned data_bytes);
-    return interval + (data_bytes == 4 ? 5 : 0);
+    return interval + (data_bytes == 4 ? 2 : 0);
   endfunction
 
   // Messages with other keys, one after the other, take the larger of these two each:
@@ -113,12 +113,14 @@ package poly1305_pkg;
     for (int unsigned made = 1; made < lanes(interval); made++) begin
       cycles += 2 ** $clog2(made) == made ? back : interval;
     end
-    return cycles + back + 2;
+    return cycles + back + interval;
   endfunction
 
-  // or interval cycles for each block and these: a turn for each power and each lane; in Serial r and s.
-  function automatic int unsigned message_overhead(structure_e structure, int unsigned interval);
-    if (structure == Serial) return 27;
+  // or cycles_per_block() for each block and these: a turn for each power and each lane; in Serial
+  // r and s.
+  function automatic int unsigned message_overhead(structure_e structure, int unsigned interval,
+                                                   int unsigned data_bytes);
+    if (structure == Serial) return data_bytes == 4 ? 25 : 27;
     return 2 * interval * lanes(interval);
   endfunction
 
@@ -126,8 +128,8 @@ package poly1305_pkg;
   // further block interval more, when data is always there.
   function automatic int unsigned latency(structure_e structure, int unsigned interval,
                                           int unsigned data_bytes);
-    return structure == Serial ? 16 :
-        interval * (lanes(interval) + 1) + 26 + carry_registers(interval);
+    if (structure == Serial) return data_bytes == 4 ? 40 : 16;
+    return interval * (lanes(interval) + 2) + 24 + carry_registers(interval);
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.

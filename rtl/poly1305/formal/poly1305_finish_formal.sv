@@ -36,6 +36,8 @@ module poly1305_finish_formal
   segments_t s;
   assign s = segments_t'(s_q);
 
+  logic unused_turn;
+
   poly1305_finish #(
       .SumBits(38)
   ) u_finish (
@@ -44,6 +46,7 @@ module poly1305_finish_formal
       .wipe_i  (1'b0),
       .valid_i (!first_q && !taken_q),
       .sum_i   (sum_q),
+      .turn_o  (unused_turn),
       .taken_o (taken),
       .s_end_o (s_end),
       .s_step_o(s_step),
