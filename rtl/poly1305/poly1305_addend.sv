@@ -10,6 +10,7 @@ module poly1305_addend
     localparam int unsigned Width = Segments / Interval  // segments in a cycle
 ) (
     input  logic                              clk_i,
+    input  logic                              rst_i,   // nothing is under way
     // A block, which is padded here
     input  logic                              take_i,
     input  logic [    127:0]                  data_i,
@@ -27,6 +28,8 @@ module poly1305_addend
   always_ff @(posedge clk_i) begin
     block_q[0] <= take_i ? segments_t'(padded(data_i, keep_i)) : '0;
     for (int unsigned i = 1; i < Delay + Interval - 1; i++) block_q[i] <= block_q[i-1];
+    // A block of before must not meet the first key of after.
+    if (rst_i) for (int unsigned i = 0; i < Delay + Interval - 1; i++) block_q[i] <= '0;
     r_q <= segments_t'(clamped(r_i));
     for (int unsigned s = 0; s < Segments; s++) begin
       if (!load_i || 32'(step_i) != s / Width) r_q[s] <= '0;

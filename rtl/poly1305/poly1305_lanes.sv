@@ -91,6 +91,7 @@ module poly1305_lanes
       .Delay   (Adds + 2)
   ) u_addend (
       .clk_i,
+      .rst_i,
       .take_i(take),
       .data_i,
       .keep_i,

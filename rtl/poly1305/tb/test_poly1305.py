@@ -194,10 +194,15 @@ async def interrupted(tb: TB) -> None:
 
 @cocotb.test()
 async def reset_in_flight(dut: Any) -> None:
+    """In each of the cycles in which a message and the next key are under way, then anywhere."""
     tb = TB(dut)
     await tb.start()
-    for _ in range(8):
-        await interrupted(tb)
+    for after in [*range(20, 80), *[None] * 8]:
+        if after is None:
+            await interrupted(tb)
+        else:
+            tb.send(messages([130, 64]))
+            await cycles(dut.aclk, after)
         dut.aresetn.value = 0
         await cycles(dut.aclk, 1)
         dut.aresetn.value = 1
