@@ -20,6 +20,7 @@ module chacha20_poly1305_back_formal
     input way_t                   way_i,
     input logic                   unkeyed_i,
     input logic                   ready_i,
+    input logic                   subkey_next_i,
     input logic                   subkey_ready_i,
     input logic                   key_ready_i,
     input logic                   mac_ready_i,
@@ -32,7 +33,7 @@ module chacha20_poly1305_back_formal
 );
 
   logic ready_o, valid_o, last_o, subkey_valid_o, key_valid_o, mac_valid_o, mac_last_o;
-  logic made_ready_o, expected_ready_o, tag_valid_o, tag_match_o, busy_o;
+  logic made_ready_o, expected_ready_o, tag_valid_o, tag_match_o, tag_user_o, busy_o;
   logic [8*DataBytes-1:0] data_o, mac_data_o;
   logic [DataBytes-1:0] keep_o, mac_keep_o;
   logic [  1:0] user_o;
