@@ -11,7 +11,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from lab.variants import Variant, of_block
 from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
-from rtl.testbench.runner import simulate
+from rtl.testbench.runner import build, simulate
 from rtl.testbench.stream import Beat, Sink, Source, cycles
 
 
@@ -249,3 +249,8 @@ async def rate(dut: Any, length: int) -> None:
 @pytest.mark.parametrize("variant", of_block("aead"), ids=lambda variant: variant.name)
 def test_variant(variant: Variant) -> None:
     simulate("aead", variant.top, variant.parameters, __name__)
+
+
+def test_other_widths_stop_elaboration() -> None:
+    with pytest.raises(RuntimeError, match="DataBytes must be 16"):
+        build("aead", "chacha20_poly1305", {"DataBytes": 8})
