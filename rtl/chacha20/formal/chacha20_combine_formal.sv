@@ -144,7 +144,7 @@ module chacha20_combine_formal #(
   end
 
   if (Depth == 2) begin : gen_spill
-    localparam int unsigned Slices = (9 * DataBytes + 4 + 159) / 160;
+    localparam int unsigned Copies = (9 * DataBytes + 4 + 159) / 160 + 1;  // of the flags
     logic [1:0] held;
     logic read;
     beat_t [1:0] data;
@@ -158,8 +158,7 @@ module chacha20_combine_formal #(
         turns :
         assert ((u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
                 (count_q != 1));
-        for (int unsigned s = 1; s < Slices; s++) begin
-          same :
+        for (int unsigned s = 1; s < Copies; s++) begin
           assert (u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[s] == held &&
                   u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[s] == read &&
                   u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
