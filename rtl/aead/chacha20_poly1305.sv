@@ -13,7 +13,7 @@ module chacha20_poly1305
     parameter int unsigned Stages = 8,
     parameter poly1305_pkg::structure_e MacStructure = poly1305_pkg::Lanes,
     parameter int unsigned MacInterval = 2,
-    parameter int unsigned DataBytes = 16  // of both streams: 16
+    parameter int unsigned DataBytes = 16  // of both streams
 ) (
     input logic aclk,
     input logic aresetn,  // synchronous: control only
@@ -43,8 +43,6 @@ module chacha20_poly1305
     output logic busy_o
 );
 
-  // What there is for beats of 4 bytes, with the cipher's param in words, does not pass the tests yet.
-  localparam bit Words = DataBytes == 4;
   if (DataBytes != 16) begin : gen_bad_data_bytes
     $fatal(1, "chacha20_poly1305: DataBytes must be 16");
   end
@@ -61,63 +59,35 @@ module chacha20_poly1305
   logic rst;
   assign rst = !aresetn;
 
-  localparam int unsigned ParamBits = Words ? 32 : $bits(chacha20_pkg::param_t);
   logic cipher_param_valid, cipher_param_ready, start, subkey;
-  logic [ParamBits-1:0] cipher_param;
-  logic subkey_valid, subkey_next, subkey_ready, front_free, key_taken, expected_ready;
+  chacha20_pkg::param_t cipher_param;
+  logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready;
   logic [255:0] key;
 
-  if (Words) begin : gen_param_words
-    chacha20_poly1305_param_words u_params (
-        .clk_i         (aclk),
-        .rst_i         (rst),
-        .wipe_i,
-        .valid_i       (param_valid_i),
-        .ready_o       (param_ready_o),
-        .operation_i   (param_i.operation),
-        .extended_i    (param_i.extended),
-        .data_bytes_i  (param_i.data_bytes),
-        .counter_i     (param_i.counter),
-        .nonce_i       (param_i.nonce),
-        .key_i         (param_i.key),
-        .subkey_valid_i(subkey_valid),
-        .subkey_next_o (subkey_next),
-        .subkey_ready_o(subkey_ready),
-        .subkey_i      (key[31:0]),
-        .free_i        (front_free && expected_ready),
-        .key_taken_i   (key_taken),
-        .valid_o       (cipher_param_valid),
-        .ready_i       (cipher_param_ready),
-        .start_o       (start),
-        .subkey_o      (subkey),
-        .word_o        (cipher_param)
-    );
-  end else begin : gen_params
-    assign start = cipher_param_valid && cipher_param_ready;
-    assign subkey_next = 1'b0;
-    chacha20_poly1305_params u_params (
-        .clk_i         (aclk),
-        .rst_i         (rst),
-        .wipe_i,
-        .valid_i       (param_valid_i),
-        .ready_o       (param_ready_o),
-        .operation_i   (param_i.operation),
-        .extended_i    (param_i.extended),
-        .data_bytes_i  (param_i.data_bytes),
-        .counter_i     (param_i.counter),
-        .nonce_i       (param_i.nonce),
-        .key_i         (param_i.key),
-        .subkey_valid_i(subkey_valid),
-        .subkey_ready_o(subkey_ready),
-        .subkey_i      (key),
-        .free_i        (front_free && expected_ready),
-        .key_taken_i   (key_taken),
-        .valid_o       (cipher_param_valid),
-        .ready_i       (cipher_param_ready),
-        .subkey_o      (subkey),
-        .param_o       (cipher_param)
-    );
-  end
+  assign start = cipher_param_valid && cipher_param_ready;
+
+  chacha20_poly1305_params u_params (
+      .clk_i         (aclk),
+      .rst_i         (rst),
+      .wipe_i,
+      .valid_i       (param_valid_i),
+      .ready_o       (param_ready_o),
+      .operation_i   (param_i.operation),
+      .extended_i    (param_i.extended),
+      .data_bytes_i  (param_i.data_bytes),
+      .counter_i     (param_i.counter),
+      .nonce_i       (param_i.nonce),
+      .key_i         (param_i.key),
+      .subkey_valid_i(subkey_valid),
+      .subkey_ready_o(subkey_ready),
+      .subkey_i      (key),
+      .free_i        (front_free && expected_ready),
+      .key_taken_i   (key_taken),
+      .valid_o       (cipher_param_valid),
+      .ready_i       (cipher_param_ready),
+      .subkey_o      (subkey),
+      .param_o       (cipher_param)
+  );
 
   // What goes through the cipher with its data
   typedef struct packed {
@@ -193,7 +163,6 @@ module chacha20_poly1305
       .Unroll   (Unroll),
       .Stages   (Stages),
       .DataBytes(DataBytes),
-      .ParamPort(Words ? chacha20_pkg::ParamWords : chacha20_pkg::WholeParam),
       .UserBits ($bits(user_t))
   ) u_cipher (
       .aclk,
@@ -247,7 +216,6 @@ module chacha20_poly1305
       .last_o(m_axis_tlast),
       .user_o(m_axis_tuser),
       .subkey_valid_o(subkey_valid),
-      .subkey_next_i(subkey_next),
       .subkey_ready_i(subkey_ready),
       .key_valid_o(key_valid),
       .key_ready_i(key_ready),

@@ -27,9 +27,8 @@ module chacha20_poly1305_back
     output logic [  DataBytes-1:0] keep_o,
     output logic                   last_o,
     output logic [            1:0] user_o,
-    // Subkey for XChaCha20: the key, or its words from the lowest
+    // Subkey for XChaCha20
     output logic                   subkey_valid_o,
-    input  logic                   subkey_next_i,     // turns the key by a beat
     input  logic                   subkey_ready_i,
     // One-time key and subkey
     output logic                   key_valid_o,
@@ -99,7 +98,6 @@ module chacha20_poly1305_back
       subkey_q <= way_i.subkey;
       key_full_q <= way_i.key_end;
     end
-    if (subkey_next_i) key_q <= {key_q[8*DataBytes-1:0], key_q[255:8*DataBytes]};
     if (key_valid_o ? key_ready_i : subkey_ready_i) key_full_q <= 1'b0;
     if (wipe_i) key_q <= '0;
     if (rst_i || wipe_i) key_full_q <= 1'b0;

@@ -20,7 +20,6 @@ module chacha20_poly1305_back_formal
     input way_t                   way_i,
     input logic                   unkeyed_i,
     input logic                   ready_i,
-    input logic                   subkey_next_i,
     input logic                   subkey_ready_i,
     input logic                   key_ready_i,
     input logic                   mac_ready_i,
