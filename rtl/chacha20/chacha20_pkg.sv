@@ -86,10 +86,10 @@ package chacha20_pkg;
   endfunction
 
   // Blocks that the output FIFO of a ring has room for: those that can be under way from the issue
-  // of a block until its credit is back, 18 cycles longer than the rounds.
+  // of a block until its credit is back, 19 cycles longer than the rounds.
   function automatic int unsigned ring_credits(int unsigned unroll, int unsigned stages);
     int unsigned passes = Rounds / unroll;
-    return 2 ** $clog2(stages + (18 + passes - 1) / passes);
+    return 2 ** $clog2(stages + (19 + passes - 1) / passes);
   endfunction
 
   // Depth of the FIFO behind that one: a register and a spare one, or nothing.
@@ -121,7 +121,7 @@ package chacha20_pkg;
     if (structure == Serial) begin
       return 5 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
     end
-    return stages * passes + 11 + (final_add == HostAdd ? 0 : 2) + output_depth(
+    return stages * passes + 12 + (final_add == HostAdd ? 0 : 2) + output_depth(
         keystream
     ) / 2 + (words > 1 ? words : words == 1 ? 0 : 1);
   endfunction

@@ -98,6 +98,7 @@ module chacha20_ring_core
       counter_q <= next_q.counter;
     end
     if (wipe_i) begin
+      raw_q <= 1'b0;
       key_q <= '0;
       nonce_q <= '0;
       counter_q <= '0;
@@ -189,8 +190,8 @@ module chacha20_ring_core
     logic               stop;
     logic [8*Bytes-1:0] data;
   } beat_t;
-  beat_t made, held, beat;
-  logic made_valid, held_valid, held_ready;
+  beat_t made, beat;
+  logic made_valid;
 
   chacha20_finish #(
       .Packets (ring_packets(Stages)),
@@ -221,40 +222,21 @@ module chacha20_ring_core
   // A credit is room for all beats of a block in here.
   stream_buffer #(
       .Width($bits(beat_t)),
-      .Depth(Credits * Beats)
+      .Depth(Credits * Beats),
+      .Near (output_depth(Bytes) != 0)
   ) u_output (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .push_i (made_valid),
-      .data_i (made),
-      .valid_o(held_valid),
-      .ready_i(held_ready),
-      .data_o (held)
-  );
-
-  // A wide buffer is far from where its data is used.
-  localparam int unsigned OutputDepth = output_depth(Bytes);
-  logic [(OutputDepth == 0 ? 1 : $clog2(OutputDepth + 1))-1:0] unused_level;
-
-  stream_fifo #(
-      .Width($bits(beat_t)),
-      .Depth(OutputDepth)
-  ) u_near (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(held_valid),
-      .ready_o(held_ready),
-      .data_i (held),
+      .push_i(made_valid),
+      .data_i(made),
       .valid_o,
       .ready_i,
-      .data_o (beat),
-      .level_o(unused_level)
+      .data_o(beat)
   );
 
   assign data_o = beat.data;
-  assign end_o  = beat.stop;
+  assign end_o  = Beats == 1 || beat.stop;
   assign last_o = beat.last;
   assign ends_o = beat.ends;
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // FIFO in block RAM for an owner who counts its entries: it never refuses one. First word falls
-// through, one transfer per cycle, latency 5 cycles. A wipe takes Depth + 20 cycles.
+// through, one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 20 cycles.
 //
-// Block RAM is far away and slow: each of its inputs and outputs is a register, without an enable,
-// and a small RAM in front answers at once. Of that one only the address depends on ready_i.
+// Wide data is cut into slices: one pointer does not reach all of it in a cycle, so each slice is a
+// FIFO with pointers and flags of its own, and they move together. Only ready_i goes to all of them.
 
 module stream_buffer #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries, a power of two, at least 4
-    int unsigned SliceBits = 160  // of the small RAM, with pointers of their own
+    bit Near = 1'b0,  // a spill register behind: for data that is far from where it is used
+    int unsigned SliceBits = 144  // four block RAMs of 36
 ) (
     input  logic             clk_i,
     input  logic             rst_i,    // synchronous, active high
@@ -24,97 +25,48 @@ module stream_buffer #(
     $fatal(1, "stream_buffer: Depth must be a power of two, at least 4");
   end
 
-  // In a wipe, the pointers of both RAMs walk, the read one behind the write; it catches up when the
-  // write has come to its end.
-  logic wiping_q, catching_q, clear;
-  assign clear = rst_i || wipe_i || wiping_q || catching_q;
-  always_ff @(posedge clk_i) begin
-    wiping_q   <= wipe_i && !rst_i;
-    catching_q <= wiping_q && !rst_i;
-  end
-
-  // Block RAM: write_i, data and address are registers; the read has the RAM's own and one behind.
-  logic [$clog2(Depth)-1:0] write_q, read_q;
-  logic we_q, issue, credit_q;
-  logic [Width-1:0] data_q, read_data_q, late_data_q;
-  logic read_valid_q, late_valid_q;
-
-  assign issue = write_q != read_q && credit_q;
-
-  always_ff @(posedge clk_i) begin
-    we_q <= push_i || wipe_i;
-    if (we_q) write_q <= write_q + 1'b1;
-    if (issue) read_q <= read_q + 1'b1;
-    if (wiping_q || catching_q) read_q <= write_q;
-    read_valid_q <= issue;
-    late_valid_q <= read_valid_q;
-    if (clear) {read_valid_q, late_valid_q} <= '0;
-    if (rst_i) begin
-      we_q <= 1'b0;
-      write_q <= '0;
-      read_q <= '0;
-    end
-  end
-
-  // A word is never needed in the cycle that writes it.
-  (* no_rw_check, ramstyle = "no_rw_check" *)
-  logic [Width-1:0] memory[Depth];
-
-  always_ff @(posedge clk_i) begin
-    data_q <= data_i;
-    if (we_q) memory[write_q] <= data_q;
-    read_data_q <= memory[read_q];
-    late_data_q <= read_data_q;
-  end
-
-  // The small RAM, read without a clock. A credit is a free entry of it that no read is on its way to;
-  // one more entry is always free and takes whatever comes, so that no write enable has to reach all
-  // of the RAM. Nor does a pointer: each slice has its own, which tools must not merge.
-  localparam int unsigned Front = 16;
-  typedef logic [$clog2(Front):0] count_t;
   localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits;
-  (* keep *) logic [Slices-1:0][$clog2(Front)-1:0] front_write_q, front_read_q;
-  count_t held_q, free_q;
-  logic valid_q, pop, pop_q;
-
-  assign valid_o = valid_q && !wipe_i;
-  assign pop = valid_o && ready_i;
+  logic [Slices-1:0] valid;
+  assign valid_o = valid[Slices-1];
 
   for (genvar s = 0; s < Slices; s++) begin : gen_slice
     localparam int unsigned Low = s * SliceBits;
     localparam int unsigned Bits = Width - Low < SliceBits ? Width - Low : SliceBits;
-    logic [Bits-1:0] front[Front];
+    logic held_valid, held_ready;
+    logic [Bits-1:0] held;
 
-    always_ff @(posedge clk_i) begin
-      front[front_write_q[s]] <= late_data_q[Low+:Bits];
-    end
-    assign data_o[Low+:Bits] = front[front_read_q[s]];
+    stream_buffer_slice #(
+        .Width(Bits),
+        .Depth(Depth)
+    ) u_slice (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .push_i,
+        .data_i (data_i[Low+:Bits]),
+        .valid_o(held_valid),
+        .ready_i(held_ready),
+        .data_o (held)
+    );
 
-    always_ff @(posedge clk_i) begin
-      if (late_valid_q || wiping_q) front_write_q[s] <= front_write_q[s] + 1'b1;
-      if (pop) front_read_q[s] <= front_read_q[s] + 1'b1;
-      if (wiping_q || catching_q) front_read_q[s] <= front_write_q[s];
-      if (rst_i) begin
-        front_write_q[s] <= '0;
-        front_read_q[s]  <= '0;
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (late_valid_q && !pop) held_q <= held_q + 1'b1;
-    if (!late_valid_q && pop) held_q <= held_q - 1'b1;
-    valid_q <= late_valid_q || (pop ? held_q > 1 : held_q != '0);
-    pop_q   <= pop;
-    if (issue && !pop_q) free_q <= free_q - 1'b1;
-    if (!issue && pop_q) free_q <= free_q + 1'b1;
-    credit_q <= pop_q || (issue ? free_q > 1 : free_q != '0);
-    if (clear) begin
-      held_q   <= '0;
-      valid_q  <= 1'b0;
-      pop_q    <= 1'b0;
-      free_q   <= count_t'(Front - 1);
-      credit_q <= 1'b1;
+    if (Near) begin : gen_near
+      stream_spill #(
+          .Width(Bits)
+      ) u_near (
+          .clk_i,
+          .rst_i,
+          .wipe_i,
+          .valid_i(held_valid),
+          .ready_o(held_ready),
+          .data_i (held),
+          .valid_o(valid[s]),
+          .ready_i,
+          .data_o (data_o[Low+:Bits])
+      );
+    end else begin : gen_wires
+      assign valid[s] = held_valid;
+      assign held_ready = ready_i;
+      assign data_o[Low+:Bits] = held;
     end
   end
 
@@ -128,11 +80,6 @@ module stream_buffer #(
       .data_i (data_o)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!clear) begin
-      room : assert (!we_q || write_q + 1'b1 != read_q);
-      front_room : assert (!late_valid_q || held_q != count_t'(Front - 1));
-    end
-  end
+  always_ff @(posedge clk_i) if (!rst_i) together : assert (valid == '0 || valid == '1);
 
 endmodule

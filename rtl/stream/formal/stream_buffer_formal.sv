@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of stream_buffer against the queue model. The invariants say where the queue is: in the small
-// RAM, in the two registers behind the block RAM, in that, and in the register before it.
+// Proof of stream_buffer against the queue model. The invariants say where the queue is: in the spill
+// register, in the small RAM, in the two registers behind the block RAM, in that, and in the register
+// before it.
 
 module stream_buffer_formal #(
     int unsigned Width = 2,
     int unsigned Depth = 4,
+    bit Near = 1'b0,
     int unsigned SliceBits = 1
 ) (
     input logic             clk_i,
@@ -27,6 +29,7 @@ module stream_buffer_formal #(
   stream_buffer #(
       .Width(Width),
       .Depth(Depth),
+      .Near(Near),
       .SliceBits(SliceBits)
   ) u_buffer (
       .push_i(valid_i && ready_o),
@@ -36,7 +39,7 @@ module stream_buffer_formal #(
   stream_queue_model #(
       .Width  (Width),
       .Depth  (Depth),
-      .Latency(5)
+      .Latency(6 + 32'(Near))
   ) u_model (
       .count_o(count),
       .queue_o(queue),
@@ -45,55 +48,91 @@ module stream_buffer_formal #(
       .*
   );
 
-  int unsigned held, late, read, ram, in, free;
-  logic [3:0] front_head;
-  assign held = 32'(u_buffer.held_q);
-  assign late = 32'(u_buffer.late_valid_q);
-  assign read = 32'(u_buffer.read_valid_q);
-  assign ram = 32'($clog2(Depth)'(u_buffer.write_q - u_buffer.read_q));
-  assign in = 32'(u_buffer.we_q && !u_buffer.wiping_q);
-  assign free = 32'(u_buffer.free_q);
-  assign front_head = u_buffer.front_read_q[0];
-
-  always_ff @(posedge clk_i) begin
-    if (on) begin
-      if (!u_buffer.wiping_q && !u_buffer.catching_q) begin
-        counted : assert (count == held + late + read + ram + in);
-        front_span : assert (4'(u_buffer.front_write_q[0] - front_head) == 4'(held));
-        credits : assert (free + held + late + read + 32'(u_buffer.pop_q) == 15);
-        credit_known : assert (u_buffer.credit_q == (free != 0));
-        valid_known : assert (u_buffer.valid_q == (held != 0));
-        for (int unsigned i = 0; i < Depth; i++) begin
-          if (i < ram)
-            assert (u_buffer.memory[$clog2(Depth)'(u_buffer.read_q+i)] == queue[i+held+late+read]);
-        end
-        if (late > 0) late_data : assert (u_buffer.late_data_q == queue[held]);
-        if (read > 0) read_data : assert (u_buffer.read_data_q == queue[held+late]);
-        if (in > 0) in_data : assert (u_buffer.data_q == queue[count-1]);
-      end else begin
-        nothing : assert (held == 0 && late == 0 && read == 0 && !u_buffer.valid_q);
-        all_free : assert (free == 15 && u_buffer.credit_q && !u_buffer.pop_q);
-        if (u_buffer.wiping_q)
-          walks :
-          assert (u_buffer.we_q && count == 0);
-          else begin
-            entry : assert (count == 32'(u_buffer.we_q));
-            if (u_buffer.we_q) entry_data : assert (u_buffer.data_q == queue[0]);
-          end
-      end
-    end
-  end
-
+  // Slices are equal but for their data.
   for (genvar s = 0; s < (Width + SliceBits - 1) / SliceBits; s++) begin : gen_slice
     localparam int unsigned Low = s * SliceBits;
+
+    int unsigned near, held, late, read, issued, ram, in, free;
+    logic [3:0] head;
+    logic moves;
+    assign held = 32'(u_buffer.gen_slice[s].u_slice.held_q);
+    assign late = 32'(u_buffer.gen_slice[s].u_slice.late_valid_q);
+    assign read = 32'(u_buffer.gen_slice[s].u_slice.read_valid_q);
+    assign issued = 32'(u_buffer.gen_slice[s].u_slice.issue_q);
+    assign ram = 32'($clog2(
+        Depth
+    )'(u_buffer.gen_slice[s].u_slice.write_q - u_buffer.gen_slice[s].u_slice.read_q));
+    assign in = 32'(u_buffer.gen_slice[s].u_slice.we_q && !u_buffer.gen_slice[s].u_slice.wiping_q);
+    assign free = 32'(u_buffer.gen_slice[s].u_slice.free_q);
+    assign head = u_buffer.gen_slice[s].u_slice.front_read_q;
+    assign moves = !u_buffer.gen_slice[s].u_slice.wiping_q &&
+        !u_buffer.gen_slice[s].u_slice.catching_q;
+
+    // This slice of the queue
+    logic [SliceBits-1:0] part[Depth];
+    for (genvar i = 0; i < Depth; i++) begin : gen_part
+      assign part[i] = queue[i][Low+:SliceBits];
+    end
+
+    // The first entries of the queue are in the spill register.
+    if (Near) begin : gen_near
+      logic first;
+      assign near  = 32'($countones(u_buffer.gen_slice[s].gen_near.u_near.held_q));
+      assign first = u_buffer.gen_slice[s].gen_near.u_near.read_q;
+      always_ff @(posedge clk_i) begin
+        if (on) begin
+          turns : assert ((u_buffer.gen_slice[s].gen_near.u_near.write_q == first) == (near != 1));
+          if (near > 0)
+            assert (u_buffer.gen_slice[s].gen_near.u_near.held_q[0][first] &&
+                    u_buffer.gen_slice[s].gen_near.u_near.data_q[first] == part[0]);
+          if (near > 1) assert (u_buffer.gen_slice[s].gen_near.u_near.data_q[!first] == part[1]);
+          if (!moves) no_more : assert (near == 0);
+        end
+      end
+    end else begin : gen_wires
+      assign near = 0;
+    end
+
     always_ff @(posedge clk_i) begin
       if (on) begin
-        same :
-        assert (u_buffer.front_read_q[s] == front_head &&
-                u_buffer.front_write_q[s] == u_buffer.front_write_q[0]);
-        for (int unsigned i = 0; i < Depth; i++) begin
-          if (i < held && !u_buffer.wiping_q && !u_buffer.catching_q)
-            assert (u_buffer.gen_slice[s].front[4'(front_head+4'(i))] == queue[i][Low+:SliceBits]);
+        if (moves) begin
+          counted : assert (count == near + held + late + read + ram + in);
+          span : assert (4'(u_buffer.gen_slice[s].u_slice.front_write_q - head) == 4'(held));
+          level : assert (32'(u_buffer.gen_slice[s].u_slice.level_q) + issued == ram);
+          stored : assert (u_buffer.gen_slice[s].u_slice.stored_q == (ram != issued));
+          credits :
+          assert (free + held + late + read + issued + 32'(u_buffer.gen_slice[s].u_slice.pop_q) == 15);
+          credit_known : assert (u_buffer.gen_slice[s].u_slice.credit_q == (free != 0));
+          valid_known : assert (u_buffer.gen_slice[s].u_slice.valid_q == (held != 0));
+          for (int unsigned i = 0; i < Depth; i++) begin
+            if (i < held)
+              assert (u_buffer.gen_slice[s].u_slice.front[4'(head+4'(i))] == part[near+i]);
+            if (i < ram)
+              assert (u_buffer.gen_slice[s].u_slice.memory[$clog2(
+                  Depth
+              )'(u_buffer.gen_slice[s].u_slice.read_q+i)] == part[near+i+held+late+read]);
+          end
+          if (late > 0) assert (u_buffer.gen_slice[s].u_slice.late_data_q == part[near+held]);
+          if (read > 0) assert (u_buffer.gen_slice[s].u_slice.read_data_q == part[near+held+late]);
+          if (in > 0) assert (u_buffer.gen_slice[s].u_slice.data_q == part[count-1]);
+        end else begin
+          nothing :
+          assert (held == 0 && late == 0 && read == 0 && issued == 0 &&
+                  !u_buffer.gen_slice[s].u_slice.valid_q);
+          nothing_stored :
+          assert (u_buffer.gen_slice[s].u_slice.level_q == '0 &&
+                  !u_buffer.gen_slice[s].u_slice.stored_q);
+          all_free :
+          assert (free == 15 && u_buffer.gen_slice[s].u_slice.credit_q &&
+                  !u_buffer.gen_slice[s].u_slice.pop_q);
+          if (u_buffer.gen_slice[s].u_slice.wiping_q)
+            walks :
+            assert (u_buffer.gen_slice[s].u_slice.we_q && count == 0);
+            else begin
+              entry : assert (count == 32'(u_buffer.gen_slice[s].u_slice.we_q));
+              if (u_buffer.gen_slice[s].u_slice.we_q)
+                assert (u_buffer.gen_slice[s].u_slice.data_q == part[0]);
+            end
         end
       end
     end

@@ -18,8 +18,9 @@ def test_fifo_is_a_queue(depth: int) -> None:
     prove("stream", "stream_fifo_formal", {"Depth": depth})
 
 
-def test_buffer_is_a_queue() -> None:
-    prove("stream", "stream_buffer_formal", {})
+@pytest.mark.parametrize("near", [0, 1])
+def test_buffer_is_a_queue(near: int) -> None:
+    prove("stream", "stream_buffer_formal", {"Near": near})
 
 
 def test_width_up_keeps_packets() -> None:

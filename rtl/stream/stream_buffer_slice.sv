@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slice of stream_buffer: all of it, for some bits of the data.
+//
+// Block RAM is far away and slow: each of its inputs and outputs is a register, without an enable,
+// and a small RAM in front answers at once. Of that one only the address depends on ready_i. Several
+// slices do the same in the same cycle, and tools must not merge their registers (keep).
+
+module stream_buffer_slice #(
+    int unsigned Width,
+    int unsigned Depth
+) (
+    input  logic             clk_i,
+    input  logic             rst_i,    // synchronous, active high
+    input  logic             wipe_i,   // held: nothing in, nothing out, data cleared
+    input  logic             push_i,   // only while fewer than Depth entries are in here
+    input  logic [Width-1:0] data_i,   // 0 in a wipe
+    output logic             valid_o,
+    input  logic             ready_i,
+    output logic [Width-1:0] data_o
+);
+
+  typedef logic [$clog2(Depth)-1:0] address_t;
+  typedef logic [$clog2(Depth):0] level_t;
+  localparam int unsigned Front = 16;
+  typedef logic [$clog2(Front)-1:0] front_t;
+  typedef logic [$clog2(Front):0] count_t;
+
+  // In a wipe, the pointers of both RAMs walk, the read one behind the write; it catches up when the
+  // write has come to its end.
+  (* keep *) logic wiping_q, catching_q;
+  logic clear;
+  assign clear = rst_i || wipe_i || wiping_q || catching_q;
+  always_ff @(posedge clk_i) begin
+    wiping_q   <= wipe_i && !rst_i;
+    catching_q <= wiping_q && !rst_i;
+  end
+
+  // Block RAM: write, data and addresses are registers, and so is what moves the read address, which is
+  // beside the RAM; the read data has the RAM's own register and one behind.
+  (* keep *) address_t write_q, read_q;
+  (* keep *) level_t level_q;
+  (* keep *) logic we_q, stored_q, credit_q, issue_q, read_valid_q, late_valid_q;
+  logic issue;
+  logic [Width-1:0] data_q, read_data_q, late_data_q;
+
+  assign issue = stored_q && credit_q;
+
+  always_ff @(posedge clk_i) begin
+    we_q <= push_i || wipe_i;
+    if (we_q) write_q <= write_q + 1'b1;
+    issue_q <= issue;
+    if (issue_q) read_q <= read_q + 1'b1;
+    if (wiping_q || catching_q) read_q <= write_q;
+    if (we_q && !issue) level_q <= level_q + 1'b1;
+    if (!we_q && issue) level_q <= level_q - 1'b1;
+    stored_q <= we_q || (issue ? level_q > 1 : level_q != '0);
+    read_valid_q <= issue_q;
+    late_valid_q <= read_valid_q;
+    if (clear) {issue_q, read_valid_q, late_valid_q} <= '0;
+    if (rst_i || wipe_i || wiping_q) begin
+      level_q  <= '0;
+      stored_q <= 1'b0;
+    end
+    if (rst_i) begin
+      we_q <= 1'b0;
+      write_q <= '0;
+      read_q <= '0;
+    end
+  end
+
+  // A word is never needed in the cycle that writes it.
+  (* no_rw_check, ramstyle = "no_rw_check" *)
+  logic [Width-1:0] memory[Depth];
+
+  always_ff @(posedge clk_i) begin
+    data_q <= data_i;
+    if (we_q) memory[write_q] <= data_q;
+    read_data_q <= memory[read_q];
+    late_data_q <= read_data_q;
+  end
+
+  // The small RAM, read without a clock. A credit is a free entry of it that no read is on its way to;
+  // one more entry is always free and takes whatever comes, so that no write enable has to reach all
+  // of the RAM.
+  (* keep *) front_t front_write_q, front_read_q;
+  (* keep *) count_t held_q, free_q;
+  (* keep *) logic valid_q, pop_q;
+  logic pop;
+  logic [Width-1:0] front[Front];
+
+  assign valid_o = valid_q && !wipe_i;
+  assign data_o = front[front_read_q];
+  assign pop = valid_o && ready_i;
+
+  always_ff @(posedge clk_i) begin
+    front[front_write_q] <= late_data_q;
+    if (late_valid_q || wiping_q) front_write_q <= front_write_q + 1'b1;
+    if (pop) front_read_q <= front_read_q + 1'b1;
+    if (wiping_q || catching_q) front_read_q <= front_write_q;
+    if (late_valid_q && !pop) held_q <= held_q + 1'b1;
+    if (!late_valid_q && pop) held_q <= held_q - 1'b1;
+    valid_q <= late_valid_q || (pop ? held_q > 1 : held_q != '0);
+    pop_q   <= pop;
+    if (issue && !pop_q) free_q <= free_q - 1'b1;
+    if (!issue && pop_q) free_q <= free_q + 1'b1;
+    credit_q <= pop_q || (issue ? free_q > 1 : free_q != '0);
+    if (clear) begin
+      held_q   <= '0;
+      valid_q  <= 1'b0;
+      pop_q    <= 1'b0;
+      free_q   <= count_t'(Front - 1);
+      credit_q <= 1'b1;
+    end
+    if (rst_i) begin
+      front_write_q <= '0;
+      front_read_q  <= '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!clear) begin
+      room : assert (!we_q || write_q + 1'b1 != read_q);
+      front_room : assert (!late_valid_q || held_q != count_t'(Front - 1));
+    end
+  end
+
+endmodule
