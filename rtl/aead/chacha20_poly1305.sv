@@ -52,6 +52,13 @@ module chacha20_poly1305
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
+  localparam int unsigned CipherCycles = chacha20_pkg::cycles_per_block(
+      Structure, Unroll, Stages, DataBytes
+  );
+  localparam int unsigned CyclesPerBlock = cycles_per_block(CipherCycles, MacInterval);
+  localparam int unsigned Cycles64 = message_cycles(CipherCycles, MacInterval, 64);
+  localparam int unsigned Cycles1500 = message_cycles(CipherCycles, MacInterval, 1500);
+  localparam int unsigned Cycles65536 = message_cycles(CipherCycles, MacInterval, 65536);
   localparam int unsigned CipherWipe = chacha20_pkg::wipe_cycles(
       Structure, Unroll, Stages, DataBytes
   );
