@@ -3,11 +3,14 @@
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pyslang import DiagnosticEngine, SVInt, ast, driver
 
 from lab import cores, variants
 from lab.variants import Variant
+
+MESSAGES = (64, 1500, 65536)  # bytes, of the messages whose cycles are shown
 
 
 class ElaborationError(Exception):
@@ -72,8 +75,8 @@ def ports(variant: Variant) -> list[Port]:
     ]
 
 
-def rate(variant: Variant) -> dict[str, int | None]:
-    """Cycles per block, bytes of a block and latency. A device does what its core does, later."""
+def rate(variant: Variant) -> dict[str, Any]:
+    """Cycles per block and message, bytes of a block, latency. A device does as its core, later."""
     elaborate(variant)
     core = variant
     if variant.core:
@@ -83,8 +86,10 @@ def rate(variant: Variant) -> dict[str, int | None]:
     block = elaborate(core).body.lookupName("BlockBytes")  # of the core's package
     found = block.value.value if isinstance(block, ast.ParameterSymbol) else None
     values = constants(core)
+    messages = [values.get(f"Cycles{size}") for size in MESSAGES]
     return {
         "cycles_per_block": values.get("CyclesPerBlock"),
         "block_bytes": int(found) if isinstance(found, SVInt) else None,
         "latency_cycles": None if variant.core else values.get("Latency"),
+        "message_cycles": messages if None not in messages else None,
     }

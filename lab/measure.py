@@ -21,7 +21,7 @@ UNROUTED: dict[str, Any] = {
     "registered_ff": None,
 }
 NO_AREA = dict.fromkeys(("lut", "ff", "carry", "bram", "mult"))
-NO_RATE = dict.fromkeys(("cycles_per_block", "block_bytes", "latency_cycles"))
+NO_RATE = dict.fromkeys(("cycles_per_block", "block_bytes", "latency_cycles", "message_cycles"))
 
 
 SEED_STATUS = r"seed (\d+) ([^;)]+)"  # of a failed one, in a row's status

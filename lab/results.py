@@ -51,6 +51,7 @@ class Row(TypedDict):
     cycles_per_block: int | None
     block_bytes: int | None
     latency_cycles: int | None
+    message_cycles: list[int] | None  # of elaboration.MESSAGES, back to back, another key each
     mbit_s: float | None
     mbit_s_per_lut: float | None
     registered_fmax_mhz: float | None  # with a register at every port of the top module
@@ -85,6 +86,7 @@ def empty(variant: variants.Variant) -> Row:
         "cycles_per_block": None,
         "block_bytes": None,
         "latency_cycles": None,
+        "message_cycles": None,
         "mbit_s": None,
         "mbit_s_per_lut": None,
         "registered_fmax_mhz": None,

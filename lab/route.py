@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Placement and routing with nextpnr, out of context: only paths between registers count."""
+"""Placement and routing with nextpnr, out of context: only paths between registers count.
 
+Placements are kept by the netlist that they are of: sources that give the same one are not placed
+again.
+"""
+
+import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -28,17 +33,17 @@ def route(
     deadline_s: float = jobs.DEADLINE_S,
     force: bool = False,
 ) -> Routed:
-    """One placement of a netlist; its figures are kept beside the netlist."""
-    stem = f"{netlist.stem}-seed{seed}"
-    report = netlist.with_name(f"{stem}.report.json")
-    kept = cores.ROOT / netlist.with_name(f"{stem}.json")
+    """One placement of a netlist."""
+    folder = synth.BUILD / target.name / "placed" / fingerprint(netlist, target)
+    report = folder / f"seed{seed}.report.json"
+    kept = cores.ROOT / folder / f"seed{seed}.json"
 
     def work() -> None:
         with files.complete(cores.ROOT, report) as aside:
             flags = [*target.route.split(), "--seed", str(seed)]
             seconds = jobs.run(
                 [synth.BIN / target.tools[1], *flags, "--json", netlist, "--report", aside],
-                log=netlist.with_name(f"{stem}.log"),
+                log=folder / f"seed{seed}.log",
                 deadline_s=deadline_s,
                 title=title,
             )
@@ -47,6 +52,19 @@ def route(
 
     jobs.once(kept, work, title=title, force=force)
     return Routed(**json.loads(kept.read_text()))
+
+
+def fingerprint(netlist: Path, target: Target) -> str:
+    """Of what a placement is made from. The lines of the sources, which are in a netlist, too, are
+    not of it.
+    """
+    modules = synth.load(netlist)
+    for module in modules.values():
+        for thing in (module, *module["cells"].values(), *module["netnames"].values()):
+            thing.get("attributes", {}).pop("src", None)
+    version = synth.tools(target)[target.tools[1]]
+    key = json.dumps([modules, target.route, version])
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def read(report: Path, seconds: float) -> Routed:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lab import cores
+from lab.elaboration import MESSAGES
 from lab.report.entries import FAMILIES, NOT_RUN, OWN, ROUTED, Entry
 from lab.report.tables import DASH, megahertz, number
 
@@ -51,7 +52,7 @@ def clock_for(entry: Entry, gigabits: float) -> float | None:
 def choose(
     own: Sequence[Entry], device: Device, gigabits: float
 ) -> tuple[Entry, float | None] | None:
-    """The smallest whole core that fits and has the rate at the clock it reached on ECP5.
+    """The smallest whole core of some that fits and has the rate at the clock it reached on ECP5.
 
     With it the clock that it needs, on families where no clock is known.
     """
@@ -59,8 +60,7 @@ def choose(
     fitting = []
     for entry in own:
         needed, clock = clock_for(entry, gigabits), reached.get(entry.name)
-        whole = entry.complete and entry.block not in ("device", "stream")
-        if entry.family != device.target or not whole or not entry.lut:
+        if entry.family != device.target or not entry.complete or not entry.lut:
             continue
         if needed and clock and needed <= clock and device.share(entry)[0] <= FILL:
             fitting.append((entry, needed if device.target != "ecp5" else None))
@@ -87,8 +87,17 @@ def by_rate(own: Sequence[Entry], parts: Sequence[Device]) -> str:
         entry, needed = found
         return f"`{entry.name}`" + (f" at {megahertz(needed)} MHz" if needed else "")
 
-    head = ["at least", *(part.label for part in parts)]
+    head = [own[0].algorithm, *(part.label for part in parts)]
     return markdown(head, ([gigabits(r), *(cell(part, r) for part in parts)] for r in RATES))
+
+
+def by_algorithm_and_rate(own: Sequence[Entry], parts: Sequence[Device]) -> str:
+    bare = [e for e in own if e.block not in ("device", "stream")]
+    groups = [
+        [e for e in bare if e.algorithm == name]
+        for name in dict.fromkeys(e.algorithm for e in bare)
+    ]
+    return "\n\n".join(by_rate(group, parts) for group in groups)
 
 
 def by_clock(own: Sequence[Entry]) -> str:
@@ -102,6 +111,23 @@ def by_clock(own: Sequence[Entry]) -> str:
     head = ["variant", *map(gigabits, RATES)]
     rows = ([f"`{name}`", *(cell(e, rate) for rate in RATES)] for name, e in known.items())
     return markdown(head, rows)
+
+
+def by_message_size(own: Sequence[Entry]) -> str:
+    """Of cores that messages cost something: a key to set up, a tag."""
+    head = ["variant", *(f"{size:,} B" for size in MESSAGES)]
+    known = {e.name: e for e in own if e.message_cycles}
+
+    def cell(size: int, cycles: int) -> str:
+        return f"{number(cycles)} ({number(64 * cycles / size)} per 64 B)"
+
+    return markdown(
+        head,
+        (
+            [f"`{name}`", *map(cell, MESSAGES, entry.message_cycles)]
+            for name, entry in known.items()
+        ),
+    )
 
 
 def shares(own: Sequence[Entry], parts: Sequence[Device]) -> str:
@@ -177,9 +203,10 @@ def text(entries: Sequence[Entry], parts: Sequence[Device]) -> str:
     template = Path(__file__).with_name("choosing.md").read_text()
     pending = f"\n{unrun} rows have not been run yet and show no figures.\n" if unrun else ""
     fills = {
-        "by_rate": by_rate(own, parts),
+        "by_rate": by_algorithm_and_rate(own, parts),
         "shares": shares(own, parts),
         "by_clock": by_clock(own),
+        "by_message_size": by_message_size(own),
         "clocks": clocks(own),
         "areas": areas(own),
         "purposes": purposes(own),

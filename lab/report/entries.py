@@ -68,6 +68,7 @@ class Entry:
     block_bytes: int | None = None
     cycles_per_block: int | None = None
     latency_cycles: int | None = None
+    message_cycles: tuple[int, ...] = ()
     mbit_s: float | None = None
     mbit_s_per_lut: float | None = None
     toggles_per_byte: float | None = None
@@ -140,6 +141,7 @@ def own(
         outdated=row["rtl_sha256"] != now,
         fmax_seeds_mhz=tuple(row["fmax_seeds_mhz"]),
         seeds=tuple(row["seeds"]),
+        message_cycles=tuple(row["message_cycles"] or ()),
         mbit_s=row["mbit_s"],
         mbit_s_per_lut=row["mbit_s_per_lut"],
         toggles_per_byte=activity["toggles_per_byte"] if activity else None,

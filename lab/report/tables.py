@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
+from lab.elaboration import MESSAGES
 from lab.report.entries import FAMILIES, Breakdown, Entry, Source
 
 DASH = "\N{EN DASH}"
@@ -20,6 +21,10 @@ def number(value: float | None, places: int | None = None) -> str:
         places = 0 if value >= 100 or value == int(value) else 1 if value >= 10 else 2
         places = 3 if 0 < value < 1 else places
     return f"{value:,.{places}f}"
+
+
+def by_message(cycles: Sequence[int]) -> str:
+    return " · ".join(number(count) for count in cycles)
 
 
 def megahertz(value: float | None) -> str:
@@ -73,6 +78,7 @@ LUT = Column("LUT", lambda e: e.lut, badges=SYNTHESISED)
 UNIT = text("counted in", lambda e: e.lut_unit if e.lut is not None else "")
 CYCLES = Column("cycles per block", lambda e: e.cycles_per_block, badges=("simulated",))
 RATE = ("placed-and-routed", "simulated")
+MESSAGE_CYCLES = f"cycles for {', '.join(f'{size:,}' for size in MESSAGES)} B"
 
 OWN_COLUMNS = (
     FAMILY,
@@ -84,6 +90,7 @@ OWN_COLUMNS = (
     Column("Mbit/s", lambda e: e.mbit_s, badges=RATE),
     Column("Mbit/s per LUT", lambda e: e.mbit_s_per_lut, badges=RATE),
     Column("latency, cycles", lambda e: e.latency_cycles, badges=("simulated",)),
+    Column(MESSAGE_CYCLES, lambda e: e.message_cycles, by_message, ("simulated",), numeric=False),
     Column("block RAM", lambda e: e.bram, badges=("synthesised",)),
     Column("carry", lambda e: e.carry, badges=("synthesised",)),
     Column("mult", lambda e: e.mult, badges=("synthesised",)),

@@ -85,6 +85,7 @@ def row(variant: variants.Variant) -> results.Row:
             "cycles_per_block": cycles,
             "block_bytes": 64,
             "latency_cycles": 90,
+            "message_cycles": [30, 250, 10250],
             "mbit_s": rate,
             "mbit_s_per_lut": rate / lut if rate else None,
             "components": [{"component": "rounds", "lut": lut // 2, "ff": ff // 3}],

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from lab import cli, commands, components, cores, jobs, measure, netlist, results, synth, variants
-from lab.route import Routed
+from lab.route import Routed, fingerprint
 from lab.targets import TARGETS
 
 ECP5 = TARGETS["ecp5"]
@@ -61,7 +61,7 @@ def timed_out() -> jobs.JobError:
 # ---- with the tools ----------------------------------------------------------------------------
 
 
-def test_from_sources_to_a_clock(lab: Run) -> None:
+def test_from_sources_to_a_clock(lab: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, err = lab("synth", "spill")
     assert (code, err) == (0, "")
     assert "spill, xc7, synthesis: " in out
@@ -89,6 +89,26 @@ def test_from_sources_to_a_clock(lab: Run) -> None:
     code, out, err = lab("route", "spill", "--seeds", "1,2", "--deadline", "0.001")
     assert code == 0
     assert results.load("ecp5")["spill"]["fmax_seeds_mhz"] == row["fmax_seeds_mhz"]
+    # So is a netlist that is the same as one that was placed before.
+    before = synth.folder(variants.load()["spill"], ECP5)
+    monkeypatch.setattr(synth, "READ", f"{synth.READ} -D UNUSED")
+    assert synth.folder(variants.load()["spill"], ECP5) != before
+    results.path("ecp5").unlink()
+    assert lab("synth", "spill", "--target", "ecp5")[0] == 0
+    assert lab("route", "spill", "--seeds", "1,2", "--deadline", "0.001")[0] == 0
+    assert results.load("ecp5")["spill"]["fmax_seeds_mhz"] == row["fmax_seeds_mhz"]
+
+
+def test_a_placement_is_of_cells_and_not_of_lines(tmp_path: Path) -> None:
+    def netlist(line: int, kind: str) -> Path:
+        cell = {"type": kind, "attributes": {"src": f"x.sv:{line}"}}
+        path = tmp_path / f"{kind}{line}.json"
+        path.write_text(json.dumps({"modules": {"top": {"cells": {"a": cell}, "netnames": {}}}}))
+        return path
+
+    first = fingerprint(netlist(1, "LUT4"), ECP5)
+    assert first == fingerprint(netlist(2, "LUT4"), ECP5)
+    assert first != fingerprint(netlist(1, "CCU2C"), ECP5)
 
 
 def test_components_add_up(own: Path) -> None:

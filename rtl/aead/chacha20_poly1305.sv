@@ -47,8 +47,18 @@ module chacha20_poly1305
     $fatal(1, "chacha20_poly1305: DataBytes must be 16");
   end
 
+  localparam int unsigned Queue = MacStructure == poly1305_pkg::Lanes ? 64 : 0;
+  localparam int unsigned QueueLevelBits = Queue == 0 ? 1 : $clog2(Queue + 1);
+
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
+  localparam int unsigned CipherCycles = chacha20_pkg::cycles_per_block(
+      Structure, Unroll, Stages, DataBytes
+  );
+  localparam int unsigned CyclesPerBlock = cycles_per_block(CipherCycles, MacInterval);
+  localparam int unsigned Cycles64 = message_cycles(CipherCycles, MacInterval, 64);
+  localparam int unsigned Cycles1500 = message_cycles(CipherCycles, MacInterval, 1500);
+  localparam int unsigned Cycles65536 = message_cycles(CipherCycles, MacInterval, 65536);
   localparam int unsigned CipherWipe = chacha20_pkg::wipe_cycles(
       Structure, Unroll, Stages, DataBytes
   );
@@ -240,6 +250,29 @@ module chacha20_poly1305
       .busy_o(back_busy)
   );
 
+  // With lanes, the powers of the next key are made beside a message's blocks, if that key is there: the
+  // cipher runs ahead by as many beats as they take cycles.
+  logic [8*DataBytes-1:0] queued_data;
+  logic [DataBytes-1:0] queued_keep;
+  logic queued_valid, queued_ready, queued_last;
+  logic [QueueLevelBits-1:0] unused_level;
+
+  stream_fifo #(
+      .Width(9 * DataBytes + 1),
+      .Depth(Queue)
+  ) u_queue (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(mac_valid),
+      .ready_o(mac_ready),
+      .data_i ({mac_last, mac_keep, mac_data}),
+      .valid_o(queued_valid),
+      .ready_i(queued_ready),
+      .data_o ({queued_last, queued_keep, queued_data}),
+      .level_o(unused_level)
+  );
+
   poly1305 #(
       .Structure(MacStructure),
       .Interval (MacInterval),
@@ -251,11 +284,11 @@ module chacha20_poly1305
       .key_valid_i  (key_valid),
       .key_ready_o  (key_ready),
       .key_i        (key),
-      .s_axis_tvalid(mac_valid),
-      .s_axis_tready(mac_ready),
-      .s_axis_tdata (mac_data),
-      .s_axis_tkeep (mac_keep),
-      .s_axis_tlast (mac_last),
+      .s_axis_tvalid(queued_valid),
+      .s_axis_tready(queued_ready),
+      .s_axis_tdata (queued_data),
+      .s_axis_tkeep (queued_keep),
+      .s_axis_tlast (queued_last),
       .tag_valid_o  (tag_valid),
       .tag_ready_i  (tag_ready),
       .tag_o        (tag),

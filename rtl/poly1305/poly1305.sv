@@ -46,6 +46,9 @@ module poly1305
   localparam int unsigned SetUpCycles = set_up_cycles(Structure, Interval);
   localparam int unsigned MessageOverhead = message_overhead(Structure, Interval, DataBytes);
   localparam int unsigned Latency = latency(Structure, Interval, DataBytes);
+  localparam int unsigned Cycles64 = message_cycles(Structure, Interval, DataBytes, 64);
+  localparam int unsigned Cycles1500 = message_cycles(Structure, Interval, DataBytes, 1500);
+  localparam int unsigned Cycles65536 = message_cycles(Structure, Interval, DataBytes, 65536);
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Interval);
   /* verilator lint_on UNUSEDPARAM */
 

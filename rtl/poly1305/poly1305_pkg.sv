@@ -15,6 +15,7 @@ package poly1305_pkg;
     Lanes  = 1'b1   // several accumulators in turn, powers of r
   } structure_e;
 
+  localparam int unsigned BlockBytes = 16;
   localparam int unsigned Segments = 4;
   localparam int unsigned SegmentBits = 34;
   localparam int unsigned Limbs = 8;
@@ -122,6 +123,15 @@ package poly1305_pkg;
                                                    int unsigned data_bytes);
     if (structure == Serial) return data_bytes == 4 ? 25 : 27;
     return 2 * interval * lanes(interval);
+  endfunction
+
+  function automatic int unsigned message_cycles(structure_e structure, int unsigned interval,
+                                                 int unsigned data_bytes, int unsigned length);
+    int unsigned blocks = (length + BlockBytes - 1) / BlockBytes;
+    int unsigned cycles = blocks * cycles_per_block(interval, data_bytes) +
+        message_overhead(structure, interval, data_bytes);
+    int unsigned set_up = set_up_cycles(structure, interval);
+    return cycles > set_up ? cycles : set_up;
   endfunction
 
   // Cycles from the first beat to the tag of a message of one block, when the key is set up. For each

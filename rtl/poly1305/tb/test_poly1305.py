@@ -255,6 +255,9 @@ async def wipe_in_flight(dut: Any) -> None:
         await tb.run(messages([130, 64, 1]))
 
 
+LENGTHS = {4: 64, 94: 1500}  # bytes by blocks
+
+
 @cocotb.test()
 @cocotb.parametrize(blocks=[1, 2, 3, 4, 5, 6, 9, 12, 20, 94])
 async def messages_back_to_back(dut: Any, blocks: int) -> None:
@@ -275,6 +278,8 @@ async def messages_back_to_back(dut: Any, blocks: int) -> None:
     # but for the first, and the last, which have no keys behind them that take turns
     taken = [after - before for before, after in pairwise(times[2:-1])]
     dut._log.info("messages of %d blocks: %s cycles", blocks, taken)
+    if blocks in LENGTHS:
+        assert per_message == int(getattr(dut, f"Cycles{LENGTHS[blocks]}").value)
     assert taken == [per_message] * len(taken)
     await tb.finish(queue)
 
