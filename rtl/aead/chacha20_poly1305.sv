@@ -253,7 +253,7 @@ module chacha20_poly1305
   // With lanes, the powers of the next key are made beside a message's blocks, if that key is there: the
   // cipher runs ahead by as many beats as they take cycles.
   logic [8*DataBytes-1:0] queued_data;
-  logic [DataBytes-1:0] queued_keep;
+  logic [  DataBytes-1:0] queued_keep;
   logic queued_valid, queued_ready, queued_last;
   logic [QueueLevelBits-1:0] unused_level;
 

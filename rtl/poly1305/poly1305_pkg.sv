@@ -128,8 +128,11 @@ package poly1305_pkg;
   function automatic int unsigned message_cycles(structure_e structure, int unsigned interval,
                                                  int unsigned data_bytes, int unsigned length);
     int unsigned blocks = (length + BlockBytes - 1) / BlockBytes;
-    int unsigned cycles = blocks * cycles_per_block(interval, data_bytes) +
-        message_overhead(structure, interval, data_bytes);
+    int unsigned cycles = blocks * cycles_per_block(
+        interval, data_bytes
+    ) + message_overhead(
+        structure, interval, data_bytes
+    );
     int unsigned set_up = set_up_cycles(structure, interval);
     return cycles > set_up ? cycles : set_up;
   endfunction

@@ -52,7 +52,7 @@ module stream_buffer_formal #(
   for (genvar s = 0; s < (Width + SliceBits - 1) / SliceBits; s++) begin : gen_slice
     localparam int unsigned Low = s * SliceBits;
 
-    int unsigned near, held, late, read, issued, ram, in, free;
+    int unsigned near, held, late, read, issued, ram, in, free, back;
     logic [3:0] head;
     logic moves;
     assign held = 32'(u_buffer.gen_slice[s].u_slice.held_q);
@@ -64,6 +64,7 @@ module stream_buffer_formal #(
     )'(u_buffer.gen_slice[s].u_slice.write_q - u_buffer.gen_slice[s].u_slice.read_q));
     assign in = 32'(u_buffer.gen_slice[s].u_slice.we_q && !u_buffer.gen_slice[s].u_slice.wiping_q);
     assign free = 32'(u_buffer.gen_slice[s].u_slice.free_q);
+    assign back = 32'(u_buffer.gen_slice[s].u_slice.pop_q);
     assign head = u_buffer.gen_slice[s].u_slice.front_read_q;
     assign moves = !u_buffer.gen_slice[s].u_slice.wiping_q &&
         !u_buffer.gen_slice[s].u_slice.catching_q;
@@ -100,8 +101,7 @@ module stream_buffer_formal #(
           span : assert (4'(u_buffer.gen_slice[s].u_slice.front_write_q - head) == 4'(held));
           level : assert (32'(u_buffer.gen_slice[s].u_slice.level_q) + issued == ram);
           stored : assert (u_buffer.gen_slice[s].u_slice.stored_q == (ram != issued));
-          credits :
-          assert (free + held + late + read + issued + 32'(u_buffer.gen_slice[s].u_slice.pop_q) == 15);
+          credits : assert (free + held + late + read + issued + back == 15);
           credit_known : assert (u_buffer.gen_slice[s].u_slice.credit_q == (free != 0));
           valid_known : assert (u_buffer.gen_slice[s].u_slice.valid_q == (held != 0));
           for (int unsigned i = 0; i < Depth; i++) begin
