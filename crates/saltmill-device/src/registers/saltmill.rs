@@ -40,7 +40,7 @@ pub(crate) mod core {
     pub(crate) const STRUCTURE: Field = Field { shift: 8, bits: 4, reset: 0x0 };
 
     /// 1: the final addition is made in hardware. 0: it is left to the host, which then has
-    /// keystream jobs only.
+    /// keystream jobs only; what they give tells the key.
     pub(crate) const FINAL_ADD: Field = Field { shift: 12, bits: 1, reset: 0x0 };
 }
 
