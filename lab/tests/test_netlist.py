@@ -33,6 +33,14 @@ def test_a_core_works_as_a_netlist(name: str) -> None:
     assert netlist.simulate(variant, netlist_of(variant)) > 20
 
 
+def test_a_device_gets_all_tests_that_are_for_its_core() -> None:
+    folder = cores.RTL / "device" / "tb"
+    every = {f"rtl.device.tb.{path.stem}" for path in folder.glob("test_*.py")}
+    for variant in variants.of_block("device"):
+        without = set() if "aead" in variant.name else {"rtl.device.tb.test_aead"}
+        assert set(netlist.tests_of(variant)) == every - without, variant.name
+
+
 def spoilt(path: Path, spoil: Callable[[netlist.Json], None]) -> Path:
     """A copy of a netlist with a fault, relative to the project."""
     document = json.loads((cores.ROOT / path).read_text())

@@ -22,7 +22,7 @@ module saltmill_control
 ) (
     input  logic        clk_i,
     input  logic        rst_i,
-    input  logic [10:0] s_axil_awaddr,
+    input  logic [11:0] s_axil_awaddr,
     input  logic [ 2:0] s_axil_awprot,
     input  logic        s_axil_awvalid,
     output logic        s_axil_awready,
@@ -33,7 +33,7 @@ module saltmill_control
     output logic [ 1:0] s_axil_bresp,
     output logic        s_axil_bvalid,
     input  logic        s_axil_bready,
-    input  logic [10:0] s_axil_araddr,
+    input  logic [11:0] s_axil_araddr,
     input  logic [ 2:0] s_axil_arprot,
     input  logic        s_axil_arvalid,
     output logic        s_axil_arready,
@@ -52,6 +52,7 @@ module saltmill_control
     input  logic [15:0] tail_i,
     // Key store
     output logic        key_write_o,
+    output logic        key_write_one_time_o,
     output logic [ 7:0] key_write_word_o,
     output logic [31:0] key_write_data_o,
     // Events
@@ -155,7 +156,10 @@ module saltmill_control
 
     to_host.key_slots.rd_ack = 1'b0;
     to_host.key_slots.rd_data = '0;
-    to_host.key_slots.wr_ack = key_write_o;
+    to_host.key_slots.wr_ack = key_write;
+    to_host.one_time_key_slots.rd_ack = 1'b0;
+    to_host.one_time_key_slots.rd_data = '0;
+    to_host.one_time_key_slots.wr_ack = key_write_one_time_o;
   end
 
   // ---- from the host -----------------------------------------------------------------------------
@@ -170,8 +174,14 @@ module saltmill_control
   assign enable_o = from_host.control.enable.value;
   assign wipe_request_o = from_host.control.wipe.value;
 
-  assign key_write_o = from_host.key_slots.req && from_host.key_slots.req_is_wr;
-  assign key_write_word_o = from_host.key_slots.addr[9:2];
-  assign key_write_data_o = from_host.key_slots.wr_data;
+  logic key_write;
+  assign key_write = from_host.key_slots.req && from_host.key_slots.req_is_wr;
+  assign key_write_one_time_o = from_host.one_time_key_slots.req
+      && from_host.one_time_key_slots.req_is_wr;
+  assign key_write_o = key_write || key_write_one_time_o;
+  assign key_write_word_o = key_write_one_time_o
+      ? from_host.one_time_key_slots.addr[9:2] : from_host.key_slots.addr[9:2];
+  assign key_write_data_o = key_write_one_time_o
+      ? from_host.one_time_key_slots.wr_data : from_host.key_slots.wr_data;
 
 endmodule

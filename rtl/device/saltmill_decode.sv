@@ -19,6 +19,8 @@ module saltmill_decode
     // Key store
     output logic               key_read_o,
     output logic       [  7:0] key_slot_o,
+    output logic               key_one_time_o,  // what the operation uses it for
+    output logic               key_spend_o,
     input  logic               key_valid_i,
     input  logic       [255:0] key_i,
     // Read DMA
@@ -49,6 +51,7 @@ module saltmill_decode
   } state_e;
 
   state_e state_q;
+  logic   checked_q;  // StCheck is just over
   job_status_e verdict, verdict_q;
   logic [26:0] blocks_q;
 
@@ -98,14 +101,22 @@ module saltmill_decode
       StDispatch: if (dispatch) state_q <= StIdle;
       default: state_q <= StIdle;
     endcase
+    checked_q <= state_q == StCheck;
     verdict_q <= verdict;
     blocks_q  <= blocks;
-    if (rst_i) state_q <= StIdle;
+    if (rst_i) begin
+      state_q   <= StIdle;
+      checked_q <= 1'b0;
+    end
   end
 
-  // Key and verdict are of one moment, whatever the host writes to the slot afterwards.
+  // Key and verdict are of one moment, whatever the host writes to the slot afterwards. Tags of
+  // messages of one's choice tell the key: so a mac takes only what was written as a one-time key, and
+  // uses it up.
   assign key_read_o = state_q == StIdle && valid_i;
   assign key_slot_o = fetched_i.key_slot;
+  assign key_one_time_o = fetched_i.operation == OperationMac;
+  assign key_spend_o = checked_q && good && key_one_time_o;
 
   // All four are handed their part in the same cycle. They are queues, whose ready does not wait for
   // valid, so this valid may wait for their ready.

@@ -29,7 +29,7 @@ module saltmill_device
     input  logic                   aclk,
     input  logic                   aresetn,
     // AXI4-Lite: registers
-    input  logic [           10:0] s_axil_awaddr,
+    input  logic [           11:0] s_axil_awaddr,
     input  logic [            2:0] s_axil_awprot,
     input  logic                   s_axil_awvalid,
     output logic                   s_axil_awready,
@@ -40,7 +40,7 @@ module saltmill_device
     output logic [            1:0] s_axil_bresp,
     output logic                   s_axil_bvalid,
     input  logic                   s_axil_bready,
-    input  logic [           10:0] s_axil_araddr,
+    input  logic [           11:0] s_axil_araddr,
     input  logic [            2:0] s_axil_arprot,
     input  logic                   s_axil_arvalid,
     output logic                   s_axil_arready,
@@ -126,8 +126,8 @@ module saltmill_device
   logic [63:0] base;
   logic [15:0] mask, head, tail;
   logic active;
-  logic key_write;
-  logic [7:0] key_write_word;
+  logic key_write, key_write_one_time;
+  logic [ 7:0] key_write_word;
   logic [31:0] key_write_data;
   logic core_busy, core_stalled_input, core_stalled_output, core_block;
   logic passed, passed_error, ended;
@@ -159,6 +159,7 @@ module saltmill_device
       .head_o              (head),
       .tail_i              (tail),
       .key_write_o         (key_write),
+      .key_write_one_time_o(key_write_one_time),
       .key_write_word_o    (key_write_word),
       .key_write_data_o    (key_write_data),
       .active_i            (active),
@@ -221,6 +222,7 @@ module saltmill_device
       .tail_o                (tail),
       .active_o              (active),
       .key_write_i           (key_write),
+      .key_write_one_time_i  (key_write_one_time),
       .key_write_word_i      (key_write_word),
       .key_write_data_i      (key_write_data),
       .fetch_request_o       (fetch_request),

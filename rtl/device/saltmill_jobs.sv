@@ -23,6 +23,7 @@ module saltmill_jobs
     output logic                          active_o,                // jobs in flight
     // Keys from the host
     input  logic                          key_write_i,
+    input  logic                          key_write_one_time_i,
     input  logic        [            7:0] key_write_word_i,
     input  logic        [           31:0] key_write_data_i,
     // Descriptor bursts and their beats
@@ -71,21 +72,24 @@ module saltmill_jobs
 
   // ---- keys --------------------------------------------------------------------------------------
   logic [7:0] key_slot;
-  logic key_read, key_valid;
+  logic key_read, key_one_time, key_spend, key_valid;
   logic [255:0] key;
   saltmill_key_store #(
       .Slots(KeySlots)
   ) u_keys (
       .clk_i,
       .rst_i,
-      .wipe_i      (wipe_i),
-      .write_i     (key_write_i),
-      .write_word_i(key_write_word_i),
-      .write_data_i(key_write_data_i),
-      .read_i      (key_read),
-      .slot_i      (key_slot),
-      .valid_o     (key_valid),
-      .key_o       (key)
+      .wipe_i          (wipe_i),
+      .write_i         (key_write_i),
+      .write_one_time_i(key_write_one_time_i),
+      .write_word_i    (key_write_word_i),
+      .write_data_i    (key_write_data_i),
+      .read_i          (key_read),
+      .slot_i          (key_slot),
+      .one_time_i      (key_one_time),
+      .spend_i         (key_spend),
+      .valid_o         (key_valid),
+      .key_o           (key)
   );
 
   // ---- descriptors -------------------------------------------------------------------------------
@@ -131,6 +135,8 @@ module saltmill_jobs
       .fetched_i     (fetched),
       .key_read_o    (key_read),
       .key_slot_o    (key_slot),
+      .key_one_time_o(key_one_time),
+      .key_spend_o   (key_spend),
       .key_valid_i   (key_valid),
       .key_i         (key),
       .read_valid_o  (read_valid_o),

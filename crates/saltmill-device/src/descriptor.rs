@@ -21,8 +21,8 @@ pub enum Operation {
     XorStream = layout::Operation::XorStream as isize,
     /// Destination = keystream. No source is read.
     Keystream = layout::Operation::Keystream as isize,
-    /// Tag = Poly1305 of the source (RFC 8439, 2.5). The key is the one-time key: r, then s. Nothing is
-    /// written but the tag.
+    /// Tag = Poly1305 of the source (RFC 8439, 2.5), under a key of
+    /// [`set_one_time_key`](crate::Accelerator::set_one_time_key). Nothing is written but the tag.
     Mac = layout::Operation::Mac as isize,
     /// ChaCha20-Poly1305 (RFC 8439, 2.8), or with a nonce of 24 bytes XChaCha20-Poly1305
     /// (draft-irtf-cfrg-xchacha-03): destination = the source, encrypted; tag = that of the destination and the
@@ -142,8 +142,8 @@ pub enum JobError {
     /// A field that is reserved, or that the operation does not use, was not zero.
     #[error("a field of the descriptor that the operation does not use is not zero")]
     BadDescriptor,
-    /// The slot does not exist or holds no key.
-    #[error("the key slot does not exist or holds no key")]
+    /// The slot does not exist, or holds no key for this operation.
+    #[error("the key slot does not exist or holds no key for this operation")]
     BadKeySlot,
     /// An address is not a multiple of the memory port's width, and the device needs that.
     #[error("an address is not aligned to the device's memory port")]

@@ -117,13 +117,24 @@ impl<D: Device> Accelerator<D> {
         self.device.memory(range)
     }
 
-    /// Writes a key to a slot. It can't be read back; a wipe clears it.
+    /// Writes a key to a slot, for every operation but [`Operation::Mac`]. It can't be read back; a wipe
+    /// clears it.
     pub fn set_key(&mut self, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
+        self.write_key(registers::KEY_SLOTS, slot, key)
+    }
+
+    /// Writes a one-time key (RFC 8439, 2.5: r, then s) to a slot, for one [`Operation::Mac`] and nothing
+    /// else. The job uses it up: the slot is empty as soon as the device has begun with it.
+    pub fn set_one_time_key(&mut self, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
+        self.write_key(registers::ONE_TIME_KEY_SLOTS, slot, key)
+    }
+
+    fn write_key(&mut self, slots: u32, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
         if slot >= self.description.key_slots {
             let slots = self.description.key_slots;
             return Err(self.unusable(format!("it has {slots} key slots and no slot {slot}")));
         }
-        let base = registers::KEY_SLOTS + 32 * u32::from(slot);
+        let base = slots + 32 * u32::from(slot);
         for (offset, word) in (base..).step_by(4).zip(key.as_chunks::<4>().0) {
             self.device.write(offset, u32::from_le_bytes(*word))?;
         }

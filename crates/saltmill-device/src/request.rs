@@ -11,7 +11,7 @@ use crate::{Descriptor, JobError, Nonce, Operation};
 pub struct Request {
     /// What to do.
     pub operation: Operation,
-    /// Slot that holds the key.
+    /// Slot that holds the key; for [`Operation::Mac`] a one-time key.
     pub key_slot: u8,
     /// Nonce; not used by [`Operation::Mac`].
     pub nonce: Nonce,

@@ -118,7 +118,10 @@ impl<D: Device> Bench<'_, D> {
         data: &[u8],
         aad: &[u8],
     ) -> Result<(Completion, Vec<u8>), DeviceError> {
-        self.accelerator.set_key(KEY_SLOT, key)?;
+        match request.operation {
+            Operation::Mac => self.accelerator.set_one_time_key(KEY_SLOT, key)?,
+            _ => self.accelerator.set_key(KEY_SLOT, key)?,
+        }
         let source = self.write(0, data)?;
         let additional_data = self.write(ROOM, aad)?;
         let destination = source.clone();

@@ -21,7 +21,7 @@ extern "C" {
 #define SALTMILL__VERSION__MINOR_bm 0xffff
 #define SALTMILL__VERSION__MINOR_bp 0
 #define SALTMILL__VERSION__MINOR_bw 16
-#define SALTMILL__VERSION__MINOR_reset 0x2
+#define SALTMILL__VERSION__MINOR_reset 0x3
 #define SALTMILL__VERSION__MAJOR_bm 0xffff0000
 #define SALTMILL__VERSION__MAJOR_bp 16
 #define SALTMILL__VERSION__MAJOR_bw 16
@@ -217,6 +217,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t mem[256];
 } saltmill__key_slots_t;
 
+// mem - saltmill::one_time_key_slots
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t mem[256];
+} saltmill__one_time_key_slots_t;
+
 // addrmap - saltmill
 typedef struct __attribute__ ((__packed__)) {
     uint32_t magic;
@@ -249,10 +254,11 @@ typedef struct __attribute__ ((__packed__)) {
     saltmill__jobs_t jobs;
     uint8_t RESERVED_b8_3ff[0x348];
     saltmill__key_slots_t key_slots;
+    saltmill__one_time_key_slots_t one_time_key_slots;
 } saltmill_t;
 
 
-static_assert(sizeof(saltmill_t) == 0x800, "Packing error");
+static_assert(sizeof(saltmill_t) == 0xc00, "Packing error");
 
 #ifdef __cplusplus
 }

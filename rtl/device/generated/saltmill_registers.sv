@@ -8,7 +8,7 @@ module saltmill_registers (
 
         output logic s_axil_awready,
         input wire s_axil_awvalid,
-        input wire [10:0] s_axil_awaddr,
+        input wire [11:0] s_axil_awaddr,
         input wire [2:0] s_axil_awprot,
         output logic s_axil_wready,
         input wire s_axil_wvalid,
@@ -19,7 +19,7 @@ module saltmill_registers (
         output logic [1:0] s_axil_bresp,
         output logic s_axil_arready,
         input wire s_axil_arvalid,
-        input wire [10:0] s_axil_araddr,
+        input wire [11:0] s_axil_araddr,
         input wire [2:0] s_axil_arprot,
         input wire s_axil_rready,
         output logic s_axil_rvalid,
@@ -35,7 +35,7 @@ module saltmill_registers (
     //--------------------------------------------------------------------------
     logic cpuif_req;
     logic cpuif_req_is_wr;
-    logic [10:0] cpuif_addr;
+    logic [11:0] cpuif_addr;
     logic [31:0] cpuif_wr_data;
     logic [31:0] cpuif_wr_biten;
     logic cpuif_req_stall_wr;
@@ -52,10 +52,10 @@ module saltmill_registers (
     logic [1:0] axil_n_in_flight;
     logic axil_prev_was_rd;
     logic axil_arvalid;
-    logic [10:0] axil_araddr;
+    logic [11:0] axil_araddr;
     logic axil_ar_accept;
     logic axil_awvalid;
-    logic [10:0] axil_awaddr;
+    logic [11:0] axil_awaddr;
     logic axil_wvalid;
     logic [31:0] axil_wdata;
     logic [3:0] axil_wstrb;
@@ -133,17 +133,17 @@ module saltmill_registers (
             if(axil_arvalid && !axil_prev_was_rd) begin
                 cpuif_req = '1;
                 cpuif_req_is_wr = '0;
-                cpuif_addr = {axil_araddr[10:2], 2'b0};
+                cpuif_addr = {axil_araddr[11:2], 2'b0};
                 if(!cpuif_req_stall_rd) axil_ar_accept = '1;
             end else if(axil_awvalid && axil_wvalid) begin
                 cpuif_req = '1;
                 cpuif_req_is_wr = '1;
-                cpuif_addr = {axil_awaddr[10:2], 2'b0};
+                cpuif_addr = {axil_awaddr[11:2], 2'b0};
                 if(!cpuif_req_stall_wr) axil_aw_accept = '1;
             end else if(axil_arvalid) begin
                 cpuif_req = '1;
                 cpuif_req_is_wr = '0;
-                cpuif_addr = {axil_araddr[10:2], 2'b0};
+                cpuif_addr = {axil_araddr[11:2], 2'b0};
                 if(!cpuif_req_stall_rd) axil_ar_accept = '1;
             end
         end
@@ -275,12 +275,13 @@ module saltmill_registers (
             logic high;
         } jobs;
         logic key_slots;
+        logic one_time_key_slots;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
     logic decoded_req_is_external;
 
-    logic [10:0] decoded_addr;
+    logic [11:0] decoded_addr;
     logic decoded_req;
     logic decoded_req_is_wr;
     logic [31:0] decoded_wr_data;
@@ -293,73 +294,76 @@ module saltmill_registers (
         is_external = '0;
         is_valid_addr = '0;
         is_valid_rw = '1; // No valid RW check
-        decoded_reg_strb.magic = cpuif_req_masked & (cpuif_addr == 11'h0) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h0);
-        decoded_reg_strb.version = cpuif_req_masked & (cpuif_addr == 11'h4) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h4);
-        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr == 11'h8) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h8);
-        decoded_reg_strb.shape = cpuif_req_masked & (cpuif_addr == 11'hc) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'hc);
-        decoded_reg_strb.rate = cpuif_req_masked & (cpuif_addr == 11'h10) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h10);
-        decoded_reg_strb.clock = cpuif_req_masked & (cpuif_addr == 11'h14) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h14);
-        decoded_reg_strb.capabilities = cpuif_req_masked & (cpuif_addr == 11'h18) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h18);
-        decoded_reg_strb.operations = cpuif_req_masked & (cpuif_addr == 11'h1c) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h1c);
-        decoded_reg_strb.control = cpuif_req_masked & (cpuif_addr == 11'h40);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h40);
-        decoded_reg_strb.status = cpuif_req_masked & (cpuif_addr == 11'h44) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h44);
-        decoded_reg_strb.interrupt_status = cpuif_req_masked & (cpuif_addr == 11'h48);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h48);
-        decoded_reg_strb.interrupt_enable = cpuif_req_masked & (cpuif_addr == 11'h4c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h4c);
-        decoded_reg_strb.interrupt_coalescing = cpuif_req_masked & (cpuif_addr == 11'h50);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h50);
-        decoded_reg_strb.ring_base_low = cpuif_req_masked & (cpuif_addr == 11'h60);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h60);
-        decoded_reg_strb.ring_base_high = cpuif_req_masked & (cpuif_addr == 11'h64);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h64);
-        decoded_reg_strb.ring_size = cpuif_req_masked & (cpuif_addr == 11'h68);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h68);
-        decoded_reg_strb.ring_head = cpuif_req_masked & (cpuif_addr == 11'h6c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h6c);
-        decoded_reg_strb.ring_tail = cpuif_req_masked & (cpuif_addr == 11'h70) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h70);
-        decoded_reg_strb.cycles.low = cpuif_req_masked & (cpuif_addr == 11'h80) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h80);
-        decoded_reg_strb.cycles.high = cpuif_req_masked & (cpuif_addr == 11'h84) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h84);
-        decoded_reg_strb.busy.low = cpuif_req_masked & (cpuif_addr == 11'h88) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h88);
-        decoded_reg_strb.busy.high = cpuif_req_masked & (cpuif_addr == 11'h8c) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h8c);
-        decoded_reg_strb.stalled_input.low = cpuif_req_masked & (cpuif_addr == 11'h90) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h90);
-        decoded_reg_strb.stalled_input.high = cpuif_req_masked & (cpuif_addr == 11'h94) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h94);
-        decoded_reg_strb.stalled_output.low = cpuif_req_masked & (cpuif_addr == 11'h98) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h98);
-        decoded_reg_strb.stalled_output.high = cpuif_req_masked & (cpuif_addr == 11'h9c) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'h9c);
-        decoded_reg_strb.blocks.low = cpuif_req_masked & (cpuif_addr == 11'ha0) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'ha0);
-        decoded_reg_strb.blocks.high = cpuif_req_masked & (cpuif_addr == 11'ha4) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'ha4);
-        decoded_reg_strb.bytes.low = cpuif_req_masked & (cpuif_addr == 11'ha8) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'ha8);
-        decoded_reg_strb.bytes.high = cpuif_req_masked & (cpuif_addr == 11'hac) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'hac);
-        decoded_reg_strb.jobs.low = cpuif_req_masked & (cpuif_addr == 11'hb0) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'hb0);
-        decoded_reg_strb.jobs.high = cpuif_req_masked & (cpuif_addr == 11'hb4) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 11'hb4);
-        decoded_reg_strb.key_slots = cpuif_req_masked & (cpuif_addr >= 11'h400) & (cpuif_addr <= 11'h400 + 11'h3ff) & cpuif_req_is_wr;
-        is_external |= cpuif_req_masked & (cpuif_addr >= 11'h400) & (cpuif_addr <= 11'h400 + 11'h3ff) & cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 11'h400) & (cpuif_addr <= 11'h400 + 11'h3ff);
+        decoded_reg_strb.magic = cpuif_req_masked & (cpuif_addr == 12'h0) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h0);
+        decoded_reg_strb.version = cpuif_req_masked & (cpuif_addr == 12'h4) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h4);
+        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr == 12'h8) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h8);
+        decoded_reg_strb.shape = cpuif_req_masked & (cpuif_addr == 12'hc) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hc);
+        decoded_reg_strb.rate = cpuif_req_masked & (cpuif_addr == 12'h10) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h10);
+        decoded_reg_strb.clock = cpuif_req_masked & (cpuif_addr == 12'h14) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h14);
+        decoded_reg_strb.capabilities = cpuif_req_masked & (cpuif_addr == 12'h18) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h18);
+        decoded_reg_strb.operations = cpuif_req_masked & (cpuif_addr == 12'h1c) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h1c);
+        decoded_reg_strb.control = cpuif_req_masked & (cpuif_addr == 12'h40);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h40);
+        decoded_reg_strb.status = cpuif_req_masked & (cpuif_addr == 12'h44) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h44);
+        decoded_reg_strb.interrupt_status = cpuif_req_masked & (cpuif_addr == 12'h48);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h48);
+        decoded_reg_strb.interrupt_enable = cpuif_req_masked & (cpuif_addr == 12'h4c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h4c);
+        decoded_reg_strb.interrupt_coalescing = cpuif_req_masked & (cpuif_addr == 12'h50);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h50);
+        decoded_reg_strb.ring_base_low = cpuif_req_masked & (cpuif_addr == 12'h60);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h60);
+        decoded_reg_strb.ring_base_high = cpuif_req_masked & (cpuif_addr == 12'h64);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h64);
+        decoded_reg_strb.ring_size = cpuif_req_masked & (cpuif_addr == 12'h68);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h68);
+        decoded_reg_strb.ring_head = cpuif_req_masked & (cpuif_addr == 12'h6c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h6c);
+        decoded_reg_strb.ring_tail = cpuif_req_masked & (cpuif_addr == 12'h70) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h70);
+        decoded_reg_strb.cycles.low = cpuif_req_masked & (cpuif_addr == 12'h80) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h80);
+        decoded_reg_strb.cycles.high = cpuif_req_masked & (cpuif_addr == 12'h84) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h84);
+        decoded_reg_strb.busy.low = cpuif_req_masked & (cpuif_addr == 12'h88) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h88);
+        decoded_reg_strb.busy.high = cpuif_req_masked & (cpuif_addr == 12'h8c) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h8c);
+        decoded_reg_strb.stalled_input.low = cpuif_req_masked & (cpuif_addr == 12'h90) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h90);
+        decoded_reg_strb.stalled_input.high = cpuif_req_masked & (cpuif_addr == 12'h94) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h94);
+        decoded_reg_strb.stalled_output.low = cpuif_req_masked & (cpuif_addr == 12'h98) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h98);
+        decoded_reg_strb.stalled_output.high = cpuif_req_masked & (cpuif_addr == 12'h9c) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h9c);
+        decoded_reg_strb.blocks.low = cpuif_req_masked & (cpuif_addr == 12'ha0) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'ha0);
+        decoded_reg_strb.blocks.high = cpuif_req_masked & (cpuif_addr == 12'ha4) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'ha4);
+        decoded_reg_strb.bytes.low = cpuif_req_masked & (cpuif_addr == 12'ha8) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'ha8);
+        decoded_reg_strb.bytes.high = cpuif_req_masked & (cpuif_addr == 12'hac) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hac);
+        decoded_reg_strb.jobs.low = cpuif_req_masked & (cpuif_addr == 12'hb0) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hb0);
+        decoded_reg_strb.jobs.high = cpuif_req_masked & (cpuif_addr == 12'hb4) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hb4);
+        decoded_reg_strb.key_slots = cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3ff) & cpuif_req_is_wr;
+        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3ff) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3ff);
+        decoded_reg_strb.one_time_key_slots = cpuif_req_masked & (cpuif_addr >= 12'h800) & (cpuif_addr <= 12'h800 + 12'h3ff) & cpuif_req_is_wr;
+        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h800) & (cpuif_addr <= 12'h800 + 12'h3ff) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h800) & (cpuif_addr <= 12'h800 + 12'h3ff);
         decoded_err = ~is_valid_addr & decoded_req;
         decoded_req_is_external = is_external;
     end
@@ -844,6 +848,12 @@ module saltmill_registers (
     assign hwif_out.key_slots.req_is_wr = decoded_req_is_wr;
     assign hwif_out.key_slots.wr_data = decoded_wr_data;
     assign hwif_out.key_slots.wr_biten = decoded_wr_biten;
+    // External region: saltmill.one_time_key_slots
+    assign hwif_out.one_time_key_slots.req = decoded_reg_strb.one_time_key_slots;
+    assign hwif_out.one_time_key_slots.addr = decoded_addr[9:0];
+    assign hwif_out.one_time_key_slots.req_is_wr = decoded_req_is_wr;
+    assign hwif_out.one_time_key_slots.wr_data = decoded_wr_data;
+    assign hwif_out.one_time_key_slots.wr_biten = decoded_wr_biten;
 
     //--------------------------------------------------------------------------
     // Write response
@@ -852,6 +862,7 @@ module saltmill_registers (
         automatic logic wr_ack;
         wr_ack = '0;
         wr_ack |= hwif_in.key_slots.wr_ack;
+        wr_ack |= hwif_in.one_time_key_slots.wr_ack;
         external_wr_ack = wr_ack;
     end
     assign cpuif_wr_ack = external_wr_ack | (decoded_req & decoded_req_is_wr & ~decoded_req_is_external);
@@ -866,6 +877,7 @@ module saltmill_registers (
         automatic logic rd_ack;
         rd_ack = '0;
         rd_ack |= hwif_in.key_slots.rd_ack;
+        rd_ack |= hwif_in.one_time_key_slots.rd_ack;
         readback_external_rd_ack_c = rd_ack;
     end
 
@@ -873,8 +885,8 @@ module saltmill_registers (
 
     assign readback_external_rd_ack = readback_external_rd_ack_c;
 
-    logic [10:0] rd_mux_addr;
-    logic [10:0] pending_rd_addr;
+    logic [11:0] rd_mux_addr;
+    logic [11:0] pending_rd_addr;
     // Hold read mux address to guarantee it is stable throughout any external accesses
     always_ff @(posedge clk) begin
         if(rst) begin
@@ -891,120 +903,123 @@ module saltmill_registers (
     always_comb begin
         automatic logic [31:0] readback_data_var;
         readback_data_var = '0;
-        if(rd_mux_addr == 11'h0) begin
+        if(rd_mux_addr == 12'h0) begin
             readback_data_var[31:0] = 32'h544c4153;
         end
-        if(rd_mux_addr == 11'h4) begin
-            readback_data_var[15:0] = 16'h2;
+        if(rd_mux_addr == 12'h4) begin
+            readback_data_var[15:0] = 16'h3;
             readback_data_var[31:16] = 16'h0;
         end
-        if(rd_mux_addr == 11'h8) begin
+        if(rd_mux_addr == 12'h8) begin
             readback_data_var[7:0] = hwif_in.core.algorithm.next;
             readback_data_var[11:8] = hwif_in.core.structure.next;
             readback_data_var[12] = hwif_in.core.final_add.next;
         end
-        if(rd_mux_addr == 11'hc) begin
+        if(rd_mux_addr == 12'hc) begin
             readback_data_var[7:0] = hwif_in.shape.unroll.next;
             readback_data_var[15:8] = hwif_in.shape.stages.next;
             readback_data_var[31:16] = hwif_in.shape.block_bytes.next;
         end
-        if(rd_mux_addr == 11'h10) begin
+        if(rd_mux_addr == 12'h10) begin
             readback_data_var[15:0] = hwif_in.rate.cycles_per_block.next;
             readback_data_var[31:16] = hwif_in.rate.latency.next;
         end
-        if(rd_mux_addr == 11'h14) begin
+        if(rd_mux_addr == 12'h14) begin
             readback_data_var[31:0] = hwif_in.clock.hz.next;
         end
-        if(rd_mux_addr == 11'h18) begin
+        if(rd_mux_addr == 12'h18) begin
             readback_data_var[7:0] = hwif_in.capabilities.data_bytes.next;
             readback_data_var[8] = hwif_in.capabilities.any_alignment.next;
             readback_data_var[9] = hwif_in.capabilities.extended_nonce.next;
             readback_data_var[23:16] = hwif_in.capabilities.key_slots.next;
             readback_data_var[27:24] = hwif_in.capabilities.max_log2_entries.next;
         end
-        if(rd_mux_addr == 11'h1c) begin
+        if(rd_mux_addr == 12'h1c) begin
             readback_data_var[31:0] = hwif_in.operations.mask.next;
         end
-        if(rd_mux_addr == 11'h40) begin
+        if(rd_mux_addr == 12'h40) begin
             readback_data_var[0] = field_storage.control.enable.value;
             readback_data_var[1] = field_storage.control.wipe.value;
             readback_data_var[2] = field_storage.control.clear_counters.value;
         end
-        if(rd_mux_addr == 11'h44) begin
+        if(rd_mux_addr == 12'h44) begin
             readback_data_var[0] = hwif_in.status.busy.next;
             readback_data_var[1] = hwif_in.status.wiping.next;
         end
-        if(rd_mux_addr == 11'h48) begin
+        if(rd_mux_addr == 12'h48) begin
             readback_data_var[0] = field_storage.interrupt_status.done.value;
             readback_data_var[1] = field_storage.interrupt_status.status_lost.value;
         end
-        if(rd_mux_addr == 11'h4c) begin
+        if(rd_mux_addr == 12'h4c) begin
             readback_data_var[0] = field_storage.interrupt_enable.done.value;
             readback_data_var[1] = field_storage.interrupt_enable.status_lost.value;
         end
-        if(rd_mux_addr == 11'h50) begin
+        if(rd_mux_addr == 12'h50) begin
             readback_data_var[7:0] = field_storage.interrupt_coalescing.count.value;
             readback_data_var[31:8] = field_storage.interrupt_coalescing.timeout.value;
         end
-        if(rd_mux_addr == 11'h60) begin
+        if(rd_mux_addr == 12'h60) begin
             readback_data_var[31:7] = field_storage.ring_base_low.address.value;
         end
-        if(rd_mux_addr == 11'h64) begin
+        if(rd_mux_addr == 12'h64) begin
             readback_data_var[31:0] = field_storage.ring_base_high.address.value;
         end
-        if(rd_mux_addr == 11'h68) begin
+        if(rd_mux_addr == 12'h68) begin
             readback_data_var[3:0] = field_storage.ring_size.log2_entries.value;
         end
-        if(rd_mux_addr == 11'h6c) begin
+        if(rd_mux_addr == 12'h6c) begin
             readback_data_var[15:0] = field_storage.ring_head.index.value;
         end
-        if(rd_mux_addr == 11'h70) begin
+        if(rd_mux_addr == 12'h70) begin
             readback_data_var[15:0] = hwif_in.ring_tail.index.next;
         end
-        if(rd_mux_addr == 11'h80) begin
+        if(rd_mux_addr == 12'h80) begin
             readback_data_var[31:0] = hwif_in.cycles.low.value.next;
         end
-        if(rd_mux_addr == 11'h84) begin
+        if(rd_mux_addr == 12'h84) begin
             readback_data_var[31:0] = hwif_in.cycles.high.value.next;
         end
-        if(rd_mux_addr == 11'h88) begin
+        if(rd_mux_addr == 12'h88) begin
             readback_data_var[31:0] = hwif_in.busy.low.value.next;
         end
-        if(rd_mux_addr == 11'h8c) begin
+        if(rd_mux_addr == 12'h8c) begin
             readback_data_var[31:0] = hwif_in.busy.high.value.next;
         end
-        if(rd_mux_addr == 11'h90) begin
+        if(rd_mux_addr == 12'h90) begin
             readback_data_var[31:0] = hwif_in.stalled_input.low.value.next;
         end
-        if(rd_mux_addr == 11'h94) begin
+        if(rd_mux_addr == 12'h94) begin
             readback_data_var[31:0] = hwif_in.stalled_input.high.value.next;
         end
-        if(rd_mux_addr == 11'h98) begin
+        if(rd_mux_addr == 12'h98) begin
             readback_data_var[31:0] = hwif_in.stalled_output.low.value.next;
         end
-        if(rd_mux_addr == 11'h9c) begin
+        if(rd_mux_addr == 12'h9c) begin
             readback_data_var[31:0] = hwif_in.stalled_output.high.value.next;
         end
-        if(rd_mux_addr == 11'ha0) begin
+        if(rd_mux_addr == 12'ha0) begin
             readback_data_var[31:0] = hwif_in.blocks.low.value.next;
         end
-        if(rd_mux_addr == 11'ha4) begin
+        if(rd_mux_addr == 12'ha4) begin
             readback_data_var[31:0] = hwif_in.blocks.high.value.next;
         end
-        if(rd_mux_addr == 11'ha8) begin
+        if(rd_mux_addr == 12'ha8) begin
             readback_data_var[31:0] = hwif_in.bytes.low.value.next;
         end
-        if(rd_mux_addr == 11'hac) begin
+        if(rd_mux_addr == 12'hac) begin
             readback_data_var[31:0] = hwif_in.bytes.high.value.next;
         end
-        if(rd_mux_addr == 11'hb0) begin
+        if(rd_mux_addr == 12'hb0) begin
             readback_data_var[31:0] = hwif_in.jobs.low.value.next;
         end
-        if(rd_mux_addr == 11'hb4) begin
+        if(rd_mux_addr == 12'hb4) begin
             readback_data_var[31:0] = hwif_in.jobs.high.value.next;
         end
-        if((rd_mux_addr >= 11'h400) && (rd_mux_addr <= 11'h400 + 11'h3ff)) begin
+        if((rd_mux_addr >= 12'h400) && (rd_mux_addr <= 12'h400 + 12'h3ff)) begin
             readback_data_var = hwif_in.key_slots.rd_data;
+        end
+        if((rd_mux_addr >= 12'h800) && (rd_mux_addr <= 12'h800 + 12'h3ff)) begin
+            readback_data_var = hwif_in.one_time_key_slots.rd_data;
         end
         readback_data = readback_data_var;
         readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;

@@ -5,8 +5,8 @@
 package saltmill_registers_pkg;
 
     localparam SALTMILL_REGISTERS_DATA_WIDTH = 32;
-    localparam SALTMILL_REGISTERS_MIN_ADDR_WIDTH = 11;
-    localparam SALTMILL_REGISTERS_SIZE = 'h800;
+    localparam SALTMILL_REGISTERS_MIN_ADDR_WIDTH = 12;
+    localparam SALTMILL_REGISTERS_SIZE = 'hc00;
 
     typedef struct {
         logic [7:0] next;
@@ -201,6 +201,12 @@ package saltmill_registers_pkg;
     } saltmill__key_slots__external__in_t;
 
     typedef struct {
+        logic rd_ack;
+        logic [31:0] rd_data;
+        logic wr_ack;
+    } saltmill__one_time_key_slots__external__in_t;
+
+    typedef struct {
         saltmill__core__in_t core;
         saltmill__shape__in_t shape;
         saltmill__rate__in_t rate;
@@ -220,6 +226,7 @@ package saltmill_registers_pkg;
         saltmill__bytes__in_t bytes;
         saltmill__jobs__in_t jobs;
         saltmill__key_slots__external__in_t key_slots;
+        saltmill__one_time_key_slots__external__in_t one_time_key_slots;
     } saltmill__in_t;
 
     typedef struct {
@@ -320,6 +327,14 @@ package saltmill_registers_pkg;
     } saltmill__key_slots__external__out_t;
 
     typedef struct {
+        logic req;
+        logic [9:0] addr;
+        logic req_is_wr;
+        logic [31:0] wr_data;
+        logic [31:0] wr_biten;
+    } saltmill__one_time_key_slots__external__out_t;
+
+    typedef struct {
         saltmill__control__out_t control;
         saltmill__interrupt_status__out_t interrupt_status;
         saltmill__interrupt_enable__out_t interrupt_enable;
@@ -329,6 +344,7 @@ package saltmill_registers_pkg;
         saltmill__ring_size__out_t ring_size;
         saltmill__ring_head__out_t ring_head;
         saltmill__key_slots__external__out_t key_slots;
+        saltmill__one_time_key_slots__external__out_t one_time_key_slots;
     } saltmill__out_t;
 
     typedef enum logic [1:0] {

@@ -14,6 +14,8 @@ from rtl.device.tb.memory import BASE, Memory, Response, attach, axi
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 from rtl.testbench.stream import sample_bytes
 
+ONE_TIME = "one_time_key_slots"
+
 
 class Host:
     def __init__(self, dut: Any) -> None:
@@ -27,10 +29,14 @@ class Host:
         bus = axi.AxiLiteBus.from_prefix(dut, "s_axil")
         self.master = axi.AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
         self.rules = AxiRules(dut)
+        self.slots = int(dut.KeySlots.value)
+        # The upper slots of a device with mac are for one-time keys.
+        self.cipher_slots = -(-self.slots // 2) if self.has_aead else self.slots
         self.keys: dict[int, bytes] = {}
         self.image = bytearray()  # what memory should hold, without the statuses
         self.jobs: list[Job] = []  # put into the ring since the last wipe
         self.tags: list[bytes] = []  # that the device should write for them
+        self.macs: list[int] = []  # those of them with a one-time key, each in the next slot
         self.log2_entries = 4
 
     # ---- registers -----------------------------------------------------------------------------
@@ -59,13 +65,25 @@ class Host:
     async def counter(self, name: str) -> int:
         return await self.read(f"{name}_high") << 32 | await self.read(f"{name}_low")
 
-    async def write_key(self, slot: int, key: bytes, words: range = range(8)) -> None:
-        base = REGISTERS["key_slots"].address + 32 * slot
+    async def write_key(
+        self, slot: int, key: bytes, words: range = range(8), place: str = "key_slots"
+    ) -> None:
+        base = REGISTERS[place].address + 32 * slot
         await self.master.write(base + 4 * words.start, key[4 * words.start : 4 * words.stop])
 
     async def set_key(self, slot: int = 0) -> None:
         self.keys[slot] = random.randbytes(32)
         await self.write_key(slot, self.keys[slot])
+
+    async def set_one_time_key(self, job: Job) -> None:
+        """Gives a job its key, in the next slot, as soon as the job before has used up its own."""
+        slots = range(self.cipher_slots, self.slots)
+        if len(self.macs) >= len(slots) and await self.tail() <= self.macs[-len(slots)]:
+            await self.hand_over()
+            await self.until(self.macs[-len(slots)] + 1)
+        job.key_slot = slots[len(self.macs) % len(slots)]
+        self.macs.append(len(self.jobs))
+        await self.write_key(job.key_slot, job.one_time_key, place=ONE_TIME)
 
     # ---- start and wipe ------------------------------------------------------------------------
 
@@ -92,6 +110,7 @@ class Host:
         self.log2_entries = log2_entries
         self.jobs.clear()
         self.tags.clear()
+        self.macs.clear()
         self.image = bytearray(self.memory.bytes)
         await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> 7)
         await self.write("ring_base_high", address=RING >> 32)
@@ -127,15 +146,24 @@ class Host:
     def tag(self, number: int) -> bytes:
         return self.memory.view(self.entry(number) + DESCRIPTOR["tag"].address, 16)
 
-    def put(self, job: Job) -> None:
-        """Writes a job into the ring and what it should do into the image."""
+    def key_of(self, job: Job) -> bytes:
+        return job.one_time_key if job.operation == "mac" else self.keys[job.key_slot]
+
+    async def put(self, job: Job) -> None:
+        """Writes a job into the ring and what it should do into the image.
+
+        A mac gets a one-time key, unless it is in a slot for these already, or should find none.
+        """
+        mac = self.has_aead and job.operation == "mac" and job.key_slot < self.cipher_slots
+        if mac and job.expected != "bad_key_slot":
+            await self.set_one_time_key(job)
         right = NO_TAG
         if job.expected in ("ok", "tag_mismatch"):
             start = job.destination - BASE
             source = start if job.operation == "keystream" else job.source - BASE
             data = bytes(self.image[source : source + job.length])
             aad = bytes(self.image[job.aad - BASE :][: job.aad_length])
-            result, right = job.result(self.keys[job.key_slot], data, aad)
+            result, right = job.result(self.key_of(job), data, aad)
             self.image[start : start + len(result)] = result
         if job.operation == "open" and job.tag is None:
             bit = random.randrange(128)
@@ -165,7 +193,7 @@ class Host:
             batch, jobs = jobs[: self.entries], jobs[self.entries :]
             first = len(self.jobs)
             for job in batch:
-                self.put(job)
+                await self.put(job)
             await self.hand_over()
             await self.until(len(self.jobs))
             for number, job in enumerate(batch, first):

@@ -31,6 +31,7 @@ class Job:
     aad: int = SOURCE.start
     aad_length: int = 0
     tag: bytes | None = None  # that open expects; None: the right one
+    one_time_key: bytes = field(default_factory=lambda: random.randbytes(32))  # of mac
     expected: str = "ok"  # its status
     words: dict[int, int] = field(default_factory=dict)  # others of the descriptor, by offset
 

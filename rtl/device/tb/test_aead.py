@@ -11,7 +11,7 @@ import pytest
 
 from rtl.aead.tb.model import Message, vectors
 from rtl.device.tb.builds import AEAD_BUILDS, run
-from rtl.device.tb.host import Host, started
+from rtl.device.tb.host import ONE_TIME, Host, started
 from rtl.device.tb.job import (
     DESTINATION,
     ENTRY,
@@ -46,7 +46,7 @@ async def wycheproof(dut: Any) -> None:
     host = await started(dut, 6)
     valid, invalid = vectors()
     assert (len(valid), len(invalid)) == (502, 120)
-    slots = int(dut.KeySlots.value)
+    slots = host.slots
     groups = [[*pair] for pair in valid] + [[opening] for opening in invalid]
     random.shuffle(groups)
     while groups:
@@ -80,14 +80,13 @@ def vector_job(host: Host, message: Message, slot: int, place: int) -> Job:
 
 @cocotb.test()
 async def poly1305_of_the_rfc(dut: Any) -> None:
-    """RFC 8439, 2.5.2: the slot's key is r, then s."""
+    """RFC 8439, 2.5.2: the key is r, then s."""
     host = await started(dut)
-    host.keys[0] = bytes.fromhex("85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b")
-    await host.write_key(0, host.keys[0])
+    key = bytes.fromhex("85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b")
     text = b"Cryptographic Forum Research Group"
     host.memory.put(SOURCE.start, text)
     host.image[:] = host.memory.bytes
-    await host.run([Job(len(text), operation="mac")])
+    await host.run([Job(len(text), operation="mac", one_time_key=key)])
     assert host.tag(0).hex() == "a8061dc1305136c6c22b8baf0c0127a9"
 
 
@@ -164,6 +163,79 @@ async def a_mismatch_in_the_middle_of_the_ring(dut: Any) -> None:
     assert (await host.fields("interrupt_status"))["done"] == 1
 
 
+# ---- keys ----------------------------------------------------------------------------------------
+
+
+@cocotb.test()
+async def tags_tell_no_key_of_a_cipher(dut: Any) -> None:
+    """Poly1305 of no bytes is the upper half of its key; that of a block then tells the lower."""
+    host = await started(dut, 5)
+    for slot in range(host.slots):
+        await host.set_key(slot)
+    host.memory.writes.clear()
+    await host.run([
+        Job(length, operation="mac", key_slot=slot, expected="bad_key_slot")
+        for slot in range(host.slots)
+        for length in (0, 16)
+    ])  # fmt: skip
+    assert all(len(write) == 8 for write in host.memory.writes), "more than a status is written"
+    await host.run([Job(64, key_slot=slot) for slot in range(host.slots)])
+
+
+@cocotb.test()
+async def a_one_time_key_makes_one_tag(dut: Any) -> None:
+    """Two would tell it. It is the first that finds it, and used up however that ends."""
+    host = await started(dut)
+    for length, expected in ((0, "ok"), (16, "ok"), (100, "read_error")):
+        first = Job(length, operation="mac", expected=expected)
+        if expected == "read_error":
+            host.memory.read_error = range(first.source, first.source + 1)
+        await host.put(first)
+        again = [Job(n, SOURCE.start + 4096, operation="mac") for n in (16, 0)]
+        for job in again:
+            job.key_slot, job.expected = first.key_slot, "bad_key_slot"
+            await host.put(job)
+        await host.hand_over()
+        await host.until(len(host.jobs))
+        found = [host.status(number)[0] for number in range(len(host.jobs))]
+        assert found == [CODES[job.expected] for job in host.jobs]
+        tags = [host.tag(number) for number in range(len(host.jobs))]
+        assert tags == [
+            tag if found[n] == CODES["ok"] else NO_TAG for n, tag in enumerate(host.tags)
+        ]
+        await host.run(again)
+
+
+@cocotb.test()
+async def a_refused_job_uses_up_no_key(dut: Any) -> None:
+    host = await started(dut)
+    slot = host.slots - 1
+    for offset in (DESCRIPTOR["counter"].address, DESCRIPTOR["reserved"].address):
+        good = Job(70, operation="mac", key_slot=slot)
+        await host.write_key(slot, good.one_time_key, place=ONE_TIME)
+        refused = Job(70, operation="mac", key_slot=slot, words={offset: 1})
+        refused.expected = "bad_descriptor"
+        cipher = Job(70, operation="seal", key_slot=slot, expected="bad_key_slot")
+        await host.run([refused, cipher, good])
+
+
+@cocotb.test()
+async def the_use_is_that_of_the_last_writing(dut: Any) -> None:
+    host = await started(dut)
+    for slot in (0, host.slots - 1):
+        for place in ("key_slots", ONE_TIME, ONE_TIME, "key_slots", "key_slots", ONE_TIME):
+            mac = Job(70, operation="mac", key_slot=slot, expected="bad_key_slot")
+            cipher = Job(70, operation="seal", key_slot=slot, expected="bad_key_slot")
+            host.keys[slot] = random.randbytes(32)
+            await host.write_key(slot, host.keys[slot], place=place)
+            right, wrong = (mac, cipher) if place == ONE_TIME else (cipher, mac)
+            await host.run([wrong])
+            right.expected = "ok"
+            if right is cipher or slot >= host.cipher_slots:
+                right.one_time_key = host.keys[slot]
+                await host.run([right])
+
+
 # ---- errors --------------------------------------------------------------------------------------
 
 
@@ -204,9 +276,9 @@ async def a_read_error_counts_before_the_tag(dut: Any, operation: str, part: str
     host.memory.read_error = range(bad, bad + 1)
     before = bytes(host.memory.bytes)
     follower = Job(200, SOURCE.start + 4096, DESTINATION.start + 4096, operation)
-    host.put(Job(200, SOURCE.start + 4096, DESTINATION.start + 8192, operation))
-    host.put(job)
-    host.put(follower)
+    await host.put(Job(200, SOURCE.start + 4096, DESTINATION.start + 8192, operation))
+    await host.put(job)
+    await host.put(follower)
     await host.hand_over()
     await host.until(3)
     assert [host.status(n)[0] for n in range(3)] == [CODES[s] for s in ("ok", "read_error", "ok")]
@@ -224,8 +296,8 @@ async def a_write_error_counts_before_the_tag(dut: Any, operation: str) -> None:
     if operation == "open":
         job.tag = random.randbytes(16)
     host.memory.write_error = range(job.destination + 1400, job.destination + 1401)
-    host.put(job)
-    host.put(Job(0, operation=operation))
+    await host.put(job)
+    await host.put(Job(0, operation=operation))
     await host.hand_over()
     await host.until(2)
     assert [host.status(n)[0] for n in range(2)] == [CODES["write_error"], CODES["ok"]]
@@ -241,7 +313,7 @@ async def a_tag_that_cannot_be_written(dut: Any, response: Response, word: str) 
     address = host.entry(1) + DESCRIPTOR[word].address
     host.memory.write_error = range(address, address + 1)
     for job in packed(host, [Job(100, operation="seal") for _ in range(3)]):
-        host.put(job)
+        await host.put(job)
     await host.hand_over()
     await host.until(3)
     assert (await host.fields("interrupt_status"))["status_lost"] == 1

@@ -2,6 +2,7 @@
 """saltmill_device: bad descriptors, bus errors, keys. An error ends a job, never the ring."""
 
 import random
+from itertools import product
 from typing import Any
 
 import cocotb
@@ -9,13 +10,14 @@ import pytest
 from cocotb.triggers import ClockCycles
 
 from rtl.device.tb.builds import BUILDS, run
-from rtl.device.tb.host import Host, interrupt, started
+from rtl.device.tb.host import ONE_TIME, Host, interrupt, started
 from rtl.device.tb.job import DESTINATION, ENTRY, RING, SOURCE, TAGGED, Job, words_of
 from rtl.device.tb.memory import BASE, Response
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 
 BOTH = [Response.SLVERR, Response.DECERR]
 LAST = (1 << 32) - 1
+PLACES = ("key_slots", ONE_TIME)
 
 
 def good(host: Host) -> Job:
@@ -24,7 +26,7 @@ def good(host: Host) -> Job:
 
 
 def bad_jobs(host: Host) -> list[Job]:
-    slots = int(host.dut.KeySlots.value)
+    slots = host.slots
     control = DESCRIPTOR["control"].pack(operation=CODES["xor_stream"])
     jobs = [Job(64, operation=code, expected="bad_operation") for code in (0, 6, 31, 33, 255)]
     if not host.has_aead:
@@ -97,9 +99,9 @@ async def a_read_error_stops_the_jobs_writes(dut: Any, response: Response, at: i
     job = Job(1500, expected="read_error")
     host.memory.read_error = range(job.source + at, job.source + at + 1)
     before = bytes(host.memory.bytes)
-    host.put(job)
+    await host.put(job)
     follower = Job(200, SOURCE.start + 65536, DESTINATION.start + 65536)
-    host.put(follower)
+    await host.put(follower)
     await host.hand_over()
     await host.until(2)
     assert host.status(0) == (CODES["read_error"], 0)
@@ -128,9 +130,9 @@ async def a_write_error_is_the_jobs(dut: Any, response: Response, at: int) -> No
     host.memory.response = response
     job = Job(1500, expected="write_error")
     host.memory.write_error = range(job.destination + at, job.destination + at + 1)
-    host.put(Job(100, SOURCE.start, DESTINATION.start + 65536))
-    host.put(job)
-    host.put(Job(200, SOURCE.start, DESTINATION.start + 66560))
+    await host.put(Job(100, SOURCE.start, DESTINATION.start + 65536))
+    await host.put(job)
+    await host.put(Job(200, SOURCE.start, DESTINATION.start + 66560))
     await host.hand_over()
     await host.until(3)
     assert [host.status(n)[0] for n in range(3)] == [
@@ -147,7 +149,7 @@ async def a_descriptor_that_cannot_be_read(dut: Any, response: Response) -> None
     host.memory.response = response
     await host.write("interrupt_coalescing", count=3, timeout=0)
     for job in host.place([100, 100, 100]):
-        host.put(job)
+        await host.put(job)
     start, length = host.jobs[1].destination - BASE, host.jobs[1].length
     host.image[start : start + length] = host.memory.view(BASE + start, length)  # not to be written
     host.memory.read_error = range(host.entry(1) + 8, host.entry(1) + 9)
@@ -168,7 +170,7 @@ async def a_status_that_cannot_be_written(dut: Any, response: Response) -> None:
     status = host.entry(1) + DESCRIPTOR["status"].address
     host.memory.write_error = range(status, status + 1)
     for job in host.place([100, 100, 100]):
-        host.put(job)
+        await host.put(job)
     await host.hand_over()
     await host.until(3)
     await interrupt(dut)
@@ -188,7 +190,7 @@ async def memory_that_is_not_there(dut: Any) -> None:
     host = await started(dut)
     host.memory.response = Response.DECERR
     await host.run([Job(300, source=0, expected="read_error")])
-    host.put(Job(300, destination=1 << 52, expected="write_error"))
+    await host.put(Job(300, destination=1 << 52, expected="write_error"))
     await host.hand_over()
     await host.until(2)
     assert host.status(1) == (CODES["write_error"], 0)
@@ -201,7 +203,7 @@ async def memory_that_is_not_there(dut: Any) -> None:
 @cocotb.test()
 async def each_slot_has_its_key(dut: Any) -> None:
     host = await started(dut)
-    slots = int(dut.KeySlots.value)
+    slots = host.cipher_slots
     for slot in range(slots):
         await host.set_key(slot)
     jobs = host.place([random.randrange(1, 100) for _ in range(2 * slots)])
@@ -214,9 +216,8 @@ async def each_slot_has_its_key(dut: Any) -> None:
 @cocotb.test()
 async def keys_cannot_be_read(dut: Any) -> None:
     host = await started(dut)
-    base = REGISTERS["key_slots"].address
-    for n in range(8):
-        word, response = await host.read_word(base + 4 * n)
+    for n, place in product(range(8), PLACES):
+        word, response = await host.read_word(REGISTERS[place].address + 4 * n)
         assert word == 0 or response != Response.OKAY
         assert word != int.from_bytes(host.keys[0][4 * n : 4 * n + 4], "little")
 
@@ -239,11 +240,42 @@ async def only_a_whole_key_counts(dut: Any) -> None:
 
 
 @cocotb.test()
+async def all_words_of_a_key_are_for_one_use(dut: Any) -> None:
+    host = await started(dut)
+    key = random.randbytes(32)
+    operations = ("xor_stream", "mac") if host.has_aead else ("xor_stream",)
+    for words, (first, second) in product(range(1, 8), (PLACES, PLACES[::-1])):
+        await host.write_key(0, key, range(words), first)
+        await host.write_key(0, key, range(words, 8), second)
+        await host.run([Job(64, operation=o, expected="bad_key_slot") for o in operations])
+
+
+@cocotb.test()
+async def a_one_time_key_is_for_no_cipher(dut: Any) -> None:
+    """Not even to see whether it is there. Written again as a cipher's, it is one."""
+    host = await started(dut)
+    operations = ["xor_stream", "keystream", *(("seal", "open") if host.has_aead else ())]
+    ring = range(RING, RING + ENTRY * host.entries)
+    for slot in range(host.slots):
+        host.keys[slot] = random.randbytes(32)
+        await host.write_key(slot, host.keys[slot], place=ONE_TIME)
+        host.memory.writes.clear()
+        bad = [Job(n, operation=o, expected="bad_key_slot") for o in operations for n in (0, 64)]
+        for job in bad:
+            job.key_slot = slot
+        await host.run(bad)
+        assert all(write.start in ring for write in host.memory.writes)
+        await host.write_key(slot, host.keys[slot])
+        await host.run([Job(64, operation=o, key_slot=slot) for o in operations])
+
+
+@cocotb.test()
 async def a_slot_past_the_last_changes_nothing(dut: Any) -> None:
     host = await started(dut)
-    slots = int(dut.KeySlots.value)
+    slots = host.slots
     if slots < 32:
-        await host.write_key(slots, random.randbytes(32))
+        for place in PLACES:
+            await host.write_key(slots, random.randbytes(32), place=place)
         await host.run([Job(64, key_slot=slots, expected="bad_key_slot")])
     await host.run([good(host)])
 

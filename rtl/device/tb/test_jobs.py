@@ -31,7 +31,7 @@ async def describes_itself(dut: Any) -> None:
         )
     }
     assert (await host.read("magic")).to_bytes(4, "big") == b"TLAS"  # "SALT" in memory order
-    assert await host.fields("version") == {"major": 0, "minor": 2}
+    assert await host.fields("version") == {"major": 0, "minor": 3}
     assert await host.fields("core") == {
         "algorithm": CODES["chacha20_poly1305" if host.has_aead else "chacha20"],
         "structure": parameter["Structure"],
@@ -63,7 +63,7 @@ async def describes_itself(dut: Any) -> None:
 async def no_register_where_none_is(dut: Any) -> None:
     host = await started(dut)
     known = {register.address for register in REGISTERS.values()}
-    for address in (0x020, 0x03C, 0x054, 0x0B8, 0x3FC):
+    for address in (0x020, 0x03C, 0x054, 0x0B8, 0x3FC, 0xC00, 0xFFC):
         assert address not in known
         assert (await host.read_word(address))[1] == Response.SLVERR
         assert await host.write_word(address, 1) == Response.SLVERR
@@ -149,7 +149,7 @@ async def a_ring_that_is_kept_full(dut: Any) -> None:
     host = await started(dut, 2)
     for number, job in enumerate(host.place([random.randrange(300) for _ in range(40)])):
         await host.until(number + 1 - host.entries)
-        host.put(job)
+        await host.put(job)
         await host.hand_over()
     await host.until(40)
     host.check_memory()

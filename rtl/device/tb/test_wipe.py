@@ -14,7 +14,7 @@ from Crypto.Cipher import ChaCha20
 
 from rtl.chacha20.tb.model import rounds
 from rtl.device.tb.builds import BUILDS, run
-from rtl.device.tb.host import Host, started
+from rtl.device.tb.host import ONE_TIME, Host, started
 from rtl.device.tb.job import DESTINATION, SOURCE, Job
 from rtl.device.tb.registers import CODES
 
@@ -60,7 +60,7 @@ async def busy(host: Host, cycles: int) -> list[Job]:
     """Jobs that keep the device busy, wiped after some cycles."""
     jobs = host.place([random.randrange(500, 12_000) for _ in range(12)])
     for job in jobs:
-        host.put(job)
+        await host.put(job)
     await host.hand_over()
     await ClockCycles(host.dut.aclk, cycles)
     return jobs
@@ -117,15 +117,20 @@ async def a_wiped_job_writes_no_more(dut: Any) -> None:
 @cocotb.test()
 async def a_wipe_leaves_no_key(dut: Any) -> None:
     host = await started(dut)
-    slots = range(int(dut.KeySlots.value))
+    slots = range(host.slots)
     for slot in slots:
         await host.set_key(slot)
+    for slot in range(host.cipher_slots, host.slots):
+        await host.write_key(slot, random.randbytes(32), place=ONE_TIME)
     await host.write("control", enable=1, wipe=1)
     await host.wiped()
     await host.write("control", enable=1)
     host.jobs.clear()
     await host.write("ring_base_low", address=(host.entry(0) & 0xFFFF_FFFF) >> 7)
-    await host.run([Job(64, key_slot=slot, expected="bad_key_slot") for slot in slots])
+    for operation in ("xor_stream", "mac") if host.has_aead else ("xor_stream",):
+        await host.run([
+            Job(64, operation=operation, key_slot=slot, expected="bad_key_slot") for slot in slots
+        ])  # fmt: skip
 
 
 def secrets_of(job: Job, key: bytes, data: bytes) -> bytes:
@@ -153,12 +158,14 @@ async def a_wipe_clears_every_memory(dut: Any) -> None:
             job.operation, job.length = operation, random.choice([300, 2000])
         jobs[0].nonce = jobs[4].nonce = random.randbytes(24)
     for job in jobs:
-        host.put(job)
+        await host.put(job)
     await host.hand_over()
     await ClockCycles(dut.aclk, 450)
     await ReadOnly()
-    key = host.keys[0]
-    secrets = key + source + b"".join(secrets_of(job, key, source) for job in jobs)
+    keys = [host.key_of(job) for job in jobs]
+    secrets = source + b"".join(
+        key + secrets_of(job, key, source) for job, key in zip(jobs, keys, strict=True)
+    )
     assert len(traces(dut, secrets)) > 20, "this search finds nothing"
     assert sum(value != 0 for _, value in memories(dut)) > 20
     await FallingEdge(dut.aclk)
@@ -174,7 +181,7 @@ async def a_wipe_clears_every_memory(dut: Any) -> None:
 @cocotb.test()
 async def the_longest_job_can_be_stopped(dut: Any) -> None:
     host = await started(dut)
-    host.put(Job((1 << 32) - 1, operation="keystream", expected="pending"))
+    await host.put(Job((1 << 32) - 1, operation="keystream", expected="pending"))
     await host.hand_over()
     await ClockCycles(dut.aclk, 2000)
     assert await host.tail() == 0
@@ -192,7 +199,7 @@ async def disabling_stops_the_fetching_only(dut: Any) -> None:
     host = await started(dut)
     await host.run([Job(100)])
     await host.write("control", enable=0)
-    host.put(Job(100))
+    await host.put(Job(100))
     await host.hand_over()
     await ClockCycles(dut.aclk, 300)
     assert await host.tail() == 1

@@ -17,6 +17,8 @@ pub(super) struct Bench<D: Device> {
     /// What the data area must hold.
     model: Vec<u8>,
     pub(super) keys: Vec<Option<[u8; 32]>>,
+    /// Jobs with a one-time key so far.
+    macs: usize,
     random: u64,
 }
 
@@ -27,8 +29,8 @@ impl<D: Device> Bench<D> {
         let mut data = accelerator.data();
         data.end = data.end.min(super::MEMORY);
         let slots = accelerator.description().key_slots.into();
-        let mut bench =
-            Self { accelerator, model: Vec::new(), keys: vec![None; slots], random: 0x5A17_4111 };
+        let (model, keys) = (Vec::new(), vec![None; slots]);
+        let mut bench = Self { accelerator, model, keys, macs: 0, random: 0x5A17_4111 };
         bench.model = (0..data.len()).map(|i| (i % 251) as u8).collect();
         let start = data.start;
         bench.write(start, &bench.model.clone());
@@ -63,6 +65,18 @@ impl<D: Device> Bench<D> {
         let key = self.random_bytes();
         self.accelerator.set_key(slot, &key).expect("a key is written");
         self.keys[usize::from(slot)] = Some(key);
+    }
+
+    pub(super) fn set_one_time_key(&mut self, slot: u8) {
+        let key = self.random_bytes();
+        self.accelerator.set_one_time_key(slot, &key).expect("a one-time key is written");
+        self.keys[usize::from(slot)] = Some(key);
+    }
+
+    /// Slots for the keys of ciphers; the others are for one-time keys.
+    pub(super) fn cipher_slots(&self) -> u8 {
+        let slots = self.accelerator.description().key_slots;
+        if self.has_aead() { slots.div_ceil(2) } else { slots }
     }
 
     /// XOR where the device has it; if not, the keystream that it has.
@@ -113,6 +127,14 @@ impl<D: Device> Bench<D> {
         request
     }
 
+    /// A tag to be made with a one-time key, which [`run`](Self::run) puts into one of the slots for these.
+    pub(super) fn mac(&mut self, source: Range<usize>) -> Request {
+        let slots = self.cipher_slots()..self.accelerator.description().key_slots;
+        let key_slot = slots.start + (self.macs % slots.len()) as u8;
+        self.macs += 1;
+        Request { operation: Operation::Mac, key_slot, source, ..Request::default() }
+    }
+
     /// The tag that makes a request to open a good one.
     pub(super) fn right_tag(&self, request: &Request) -> [u8; 16] {
         let (source, aad) = (self.model(&request.source), self.model(&request.additional_data));
@@ -144,18 +166,38 @@ impl<D: Device> Bench<D> {
         self.model[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
-    /// Runs the requests, as many at once as the ring holds, and compares all of the memory with the model.
-    pub(super) fn run(&mut self, requests: &[Request]) {
-        for batch in requests.chunks(self.accelerator.entries()) {
+    /// Runs the requests, as many at once as the ring and the slots hold, and compares all of the memory
+    /// with the model.
+    pub(super) fn run(&mut self, mut requests: &[Request]) {
+        while !requests.is_empty() {
+            let (batch, later) = requests.split_at(self.at_once(requests));
             for request in batch {
+                if request.operation == Operation::Mac {
+                    self.set_one_time_key(request.key_slot);
+                }
                 self.accelerator.stage(request).expect("a job is staged");
             }
             self.accelerator.ring_doorbell().expect("jobs are handed over");
             for request in batch {
                 self.finish(request);
             }
+            requests = later;
         }
         self.compare();
+    }
+
+    /// How many of them fit into the ring, with no slot for two one-time keys.
+    fn at_once(&self, requests: &[Request]) -> usize {
+        let ring = requests.iter().take(self.accelerator.entries());
+        let mut taken = Vec::new();
+        let fits = |request: &&Request| {
+            let fits = !taken.contains(&request.key_slot);
+            if request.operation == Operation::Mac {
+                taken.push(request.key_slot);
+            }
+            fits
+        };
+        ring.take_while(fits).count()
     }
 
     /// The oldest job is this one, and it ends well.

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::bench::Bench;
-use crate::{Descriptor, Device, JobError, Nonce, Request, registers};
+use crate::{Descriptor, Device, JobError, Nonce, Operation, Request, registers};
 
 /// An address where no memory is.
 pub(super) const NOWHERE: u64 = 0x7FFF_0000_0000;
@@ -53,7 +53,7 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
     for operation in [0, 6, 31, 32, 255] {
         between_good_jobs(bench, |d| d.operation = operation, JobError::BadOperation);
     }
-    if !description.supports(crate::Operation::XorStream) {
+    if !description.supports(Operation::XorStream) {
         between_good_jobs(bench, |d| d.operation = 1, JobError::BadOperation);
     }
     for reserved in [1, 0x2000] {
@@ -70,7 +70,7 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
 
 pub(super) fn bus_errors<D: Device>(bench: &mut Bench<D>) {
     between_good_jobs(bench, |d| d.destination = NOWHERE, JobError::Write);
-    if bench.main_operation() == crate::Operation::XorStream {
+    if bench.main_operation() == Operation::XorStream {
         between_good_jobs(bench, |d| d.source = NOWHERE, JobError::Read);
     }
 }
@@ -92,6 +92,35 @@ pub(super) fn block_counter<D: Device>(bench: &mut Bench<D>) {
         })
         .collect();
     bench.run(&requests);
+}
+
+/// A one-time key is for no cipher, and a key is whole for one use only.
+pub(super) fn key_uses<D: Device>(bench: &mut Bench<D>) {
+    let slot = bench.accelerator.description().key_slots - 1;
+    assert!(slot > 0, "the suite needs a slot for each use");
+    let supported = |operation: &Operation| bench.accelerator.description().supports(*operation);
+    let ciphers = [Operation::XorStream, Operation::Keystream, Operation::Seal, Operation::Open];
+    let ciphers: Vec<_> = ciphers.into_iter().filter(supported).collect();
+    bench.set_one_time_key(slot);
+    for operation in ciphers {
+        let spoil = |d: &mut Descriptor| {
+            (d.operation, d.counter, d.key_slot) = (operation as u8, 0, slot);
+        };
+        between_good_jobs(bench, spoil, JobError::BadKeySlot);
+    }
+    let uses = [registers::KEY_SLOTS, registers::ONE_TIME_KEY_SLOTS];
+    for [first, second] in [uses, [uses[1], uses[0]]] {
+        for word in 0..8 {
+            let slots = if word < 4 { first } else { second };
+            let offset = slots + 32 * u32::from(slot) + 4 * word;
+            bench.accelerator.device().write(offset, 0x0101_0101).expect("a key word is written");
+        }
+        between_good_jobs(bench, |d| d.key_slot = slot, JobError::BadKeySlot);
+    }
+    bench.set_key(slot);
+    let (start, _) = bench.area();
+    let request = bench.request(start..start + 100, start..start + 100);
+    bench.run(&[Request { key_slot: slot, ..request }]);
 }
 
 pub(super) fn wipe<D: Device>(bench: &mut Bench<D>) {

@@ -34,7 +34,7 @@ pub fn run<D: Device>(mut device: impl FnMut() -> Result<D, DeviceError>) {
 /// A named check.
 type Check<D> = (&'static str, fn(&mut Bench<D>));
 
-fn checks<D: Device>() -> [Check<D>; 22] {
+fn checks<D: Device>() -> [Check<D>; 24] {
     [
         ("vectors of the standard", work::vectors),
         ("lengths and alignments", work::lengths_and_alignments),
@@ -49,6 +49,7 @@ fn checks<D: Device>() -> [Check<D>; 22] {
         ("bad descriptors", faults::bad_descriptors),
         ("bus errors", faults::bus_errors),
         ("block counter", faults::block_counter),
+        ("keys have one use", faults::key_uses),
         ("wipe", faults::wipe),
         ("messages: vectors, good and forged", messages::vectors),
         ("messages: lengths and alignments", messages::lengths_and_alignments),
@@ -58,5 +59,6 @@ fn checks<D: Device>() -> [Check<D>; 22] {
         ("messages: forged, between good ones", messages::forged),
         ("messages: bad descriptors and bus errors", messages::bad_descriptors),
         ("messages: wipe", messages::wipe),
+        ("messages: tags tell no key", messages::tags_tell_no_key),
     ]
 }

@@ -114,9 +114,11 @@ pub(super) fn key_slots<D: Device>(bench: &mut Bench<D>) {
         })
         .collect();
     bench.run(&requests);
-    for offset in (registers::KEY_SLOTS..).step_by(4).take(8) {
-        let readable = bench.accelerator.device().read(offset).is_ok_and(|word| word != 0);
-        assert!(!readable, "key slot 0 can be read back at {offset:#x}");
+    for slots in [registers::KEY_SLOTS, registers::ONE_TIME_KEY_SLOTS] {
+        for offset in (slots..).step_by(4).take(8) {
+            let readable = bench.accelerator.device().read(offset).is_ok_and(|word| word != 0);
+            assert!(!readable, "key slot 0 can be read back at {offset:#x}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! How the mock runs one descriptor.
 
-use super::{BUS_ADDRESS, CYCLES_PER_BLOCK, DATA_BYTES, Fault, MockDevice, math};
+use super::{BUS_ADDRESS, CYCLES_PER_BLOCK, DATA_BYTES, Fault, KeySlot, MockDevice, math};
 use crate::{
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET},
     registers::saltmill_descriptor::{self as layout, JobStatus, Operation, control},
@@ -110,6 +110,9 @@ impl MockDevice {
     /// The work of a good job; gives its tag, zeros where it makes none.
     fn execute(&mut self, words: &Words) -> Result<[u8; 16], JobStatus> {
         let (operation, key) = self.check(words)?;
+        if operation == Operation::Mac {
+            self.keys[control::KEY_SLOT.of(words.control()) as usize] = KeySlot::default();
+        }
         let mut data = vec![0; words.length()];
         if operation != Operation::Keystream {
             data = self.load(words.address(layout::SOURCE_LOW), words.length())?;
@@ -158,7 +161,9 @@ impl MockDevice {
             return Err(JobStatus::BadDescriptor);
         }
         let slot = self.keys.get(control::KEY_SLOT.of(words.control()) as usize);
-        let slot = slot.filter(|slot| slot.words == 8).ok_or(JobStatus::BadKeySlot)?;
+        let one_time = operation == Operation::Mac;
+        let slot = slot.filter(|slot| slot.words == 8 && slot.one_time == one_time);
+        let slot = slot.ok_or(JobStatus::BadKeySlot)?;
         let used = [
             (operation != Operation::Keystream, layout::SOURCE_LOW),
             (operation != Operation::Mac, layout::DESTINATION_LOW),

@@ -83,15 +83,18 @@ impl Default for MockConfig {
 /// Width of the mock's memory port.
 const DATA_BYTES: u8 = 16;
 /// Version of the register map that the mock has.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// Where the register map ends.
+const MAP_END: u32 = registers::ONE_TIME_KEY_SLOTS + 32 * 32;
 /// What the mock says a block costs.
 const CYCLES_PER_BLOCK: u32 = 10;
 
-/// A key slot: its words so far, and how many were written in order.
+/// A key slot: its words so far, how many were written in order, and what for.
 #[derive(Clone, Default)]
 struct KeySlot {
     key: [u8; 32],
     words: usize,
+    one_time: bool,
 }
 
 /// The scripted device.
@@ -194,16 +197,13 @@ impl MockDevice {
         if inside { Ok(()) } else { Err(error()) }
     }
 
-    fn write_key(&mut self, offset: u32, value: u32) {
+    fn write_key(&mut self, offset: u32, value: u32, one_time: bool) {
         let (slot, word) = (offset as usize / 32, offset as usize % 32 / 4);
         let Some(slot) = self.keys.get_mut(slot) else { return };
-        if word == 0 {
-            slot.words = 0;
-        }
-        if slot.words == word {
-            slot.key[4 * word..][..4].copy_from_slice(&value.to_le_bytes());
-            slot.words += 1;
-        }
+        let goes_on = slot.words == word && slot.one_time == one_time;
+        slot.words = if word == 0 || goes_on { word + 1 } else { 0 };
+        slot.one_time = one_time;
+        slot.key[4 * word..][..4].copy_from_slice(&value.to_le_bytes());
     }
 
     fn write_control(&mut self, value: u32) {
@@ -302,7 +302,12 @@ impl Device for MockDevice {
                 self.log2_entries = (value as u8 & 0xF).min(self.config.max_log2_entries);
             }
             registers::RING_HEAD => self.head = value as u16,
-            registers::KEY_SLOTS.. => self.write_key(offset - registers::KEY_SLOTS, value),
+            registers::KEY_SLOTS..registers::ONE_TIME_KEY_SLOTS => {
+                self.write_key(offset - registers::KEY_SLOTS, value, false);
+            }
+            registers::ONE_TIME_KEY_SLOTS..MAP_END => {
+                self.write_key(offset - registers::ONE_TIME_KEY_SLOTS, value, true);
+            }
             _ => {
                 let device = self.name.clone();
                 return Err(DeviceError::Register { device, action: "write", offset });

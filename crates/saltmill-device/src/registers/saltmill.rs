@@ -21,7 +21,7 @@ pub(crate) mod version {
     use super::Field;
 
     /// Compatible additions.
-    pub(crate) const MINOR: Field = Field { shift: 0, bits: 16, reset: 0x2 };
+    pub(crate) const MINOR: Field = Field { shift: 0, bits: 16, reset: 0x3 };
 
     /// Incompatible changes.
     pub(crate) const MAJOR: Field = Field { shift: 16, bits: 16, reset: 0x0 };
@@ -40,7 +40,7 @@ pub(crate) mod core {
     pub(crate) const STRUCTURE: Field = Field { shift: 8, bits: 4, reset: 0x0 };
 
     /// 1: the final addition is made in hardware. 0: it is left to the host, which then has
-    /// keystream jobs only.
+    /// keystream jobs only; what they give tells the key.
     pub(crate) const FINAL_ADD: Field = Field { shift: 12, bits: 1, reset: 0x0 };
 }
 
@@ -378,9 +378,14 @@ pub(crate) mod jobs_high {
 }
 
 /// Key slots. Slot s, word n is at 0x400 + 32 s + 4 n: key bytes 4n to 4n+3, byte 4n in bits 7:0.
-/// Write-only. A slot is valid from the moment its words 0 to 7 have been written in order until
-/// word 0 is written again or the device is wiped.
+/// Write-only. A slot is valid from the moment its words 0 to 7 have been written in order until a
+/// word is written again or the device is wiped. A key written here is for every operation but mac.
 pub(crate) const KEY_SLOTS: u32 = 0x400;
+
+/// Key slots, for one-time keys. The same slots: slot s, word n is at 0x800 + 32 s + 4 n. A key
+/// whose words were all written here is a one-time key of Poly1305. It is for mac alone, and for
+/// one job: a mac descriptor that is found good leaves the slot empty, however the job ends.
+pub(crate) const ONE_TIME_KEY_SLOTS: u32 = 0x800;
 
 /// Codes of `algorithm_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

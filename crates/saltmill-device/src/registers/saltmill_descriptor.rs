@@ -196,8 +196,8 @@ pub(crate) enum Operation {
     XorStream = 1,
     /// Destination = keystream. The source address is not used.
     Keystream = 2,
-    /// Tag = Poly1305 of the source (RFC 8439, 2.5). The slot's key is the one-time key: r, then s.
-    /// No destination.
+    /// Tag = Poly1305 of the source (RFC 8439, 2.5). The key is a one-time key: r, then s. No
+    /// destination.
     Mac = 3,
     /// ChaCha20-Poly1305 (RFC 8439, 2.8), with `extended_nonce` XChaCha20-Poly1305: destination =
     /// the encrypted source, tag = that of it and the additional data.
@@ -233,7 +233,7 @@ pub(crate) enum JobStatus {
     BadOperation = 2,
     /// A field that is reserved, or that the operation does not use, is not zero.
     BadDescriptor = 3,
-    /// The slot does not exist or holds no whole key.
+    /// The slot does not exist, or holds no whole key for the use that the operation makes of it.
     BadKeySlot = 4,
     /// The device has no alignment unit and an address is not a multiple of its data width.
     BadAlignment = 5,
