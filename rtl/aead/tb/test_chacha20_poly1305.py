@@ -22,6 +22,7 @@ class TB:
         self.dut = dut
         clock = dut.aclk
         self.bytes = int(dut.DataBytes.value)
+        self.words = len(dut.param_i) == 32
         self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
         self.source = Source(
             clock, dut.s_axis_tvalid, dut.s_axis_tready, [dut.s_axis_tdata, dut.s_axis_tuser]
@@ -54,7 +55,7 @@ class TB:
 
     def send(self, queue: list[Message]) -> None:
         for item in queue:
-            self.params.send([item.param()])
+            self.params.send(item.param_words() if self.words else [item.param()])
             self.source.send(item.beats_in(self.bytes))
 
     async def finish(self, queue: list[Message]) -> None:
