@@ -100,19 +100,21 @@ module chacha20_poly1305_small
   // The RAM. 0 to 3: counter and nonce, or the words that HChaCha20 takes instead, then the expected
   // tag; 4 to 7: lengths, as Poly1305 takes them; 8 to 15: key, subkey, one-time key
   logic [31:0] memory[16];
-  logic [31:0] word, stream;
+  logic [31:0] word, word_q, stream;
   logic [3:0] address, wanted;
   logic [2:0] key_word;
   logic write;
 
   always_comb begin
-    unique case (step)
-      StLoad:  // of no keystream block, the number is made from the length; of a raw one from a zero
-      address = {wanted[3:2] + 2'd1, wanted[1], wanted[0] || (raw && wanted[3:2] == '0)};
-      StMacKey: address = {1'b1, key_word};
-      StCompare: address = {2'b00, count[1:0]};
-      StLengths: address = {2'b01, count[1:0]};
-      default: address = {2'b01, part, 1'b0};
+    unique case (step[3:2])
+      2'b00:   address = {2'b01, part, 1'b0};
+      2'b01:   address = {1'b0, !step[1], count[1:0]};
+      2'b10: begin
+        address = {wanted[3:2] + 2'd1, wanted[1:0]};
+        // Before these, the number of blocks is made, from a length, or from a zero if it is 1
+        if (wanted[3:2] == '0) address[1:0] = {1'b1, raw};
+      end
+      default: address = {1'b1, key_word};
     endcase
     write = step == StFetch && move;
     // The one-time key is the first half of block 0; HChaCha20's result, the first and last quarter
@@ -121,6 +123,7 @@ module chacha20_poly1305_small
 
   assign word = memory[address];
   always_ff @(posedge aclk) begin
+    word_q <= wipe_i ? '0 : word;
     if (write || wipe_i) begin
       memory[{
         count[3]||step==StKey, count[2:0]
@@ -128,20 +131,21 @@ module chacha20_poly1305_small
     end
   end
 
-  // Bytes that are left of a part, less one: negative if none is. The same adder makes the number of
-  // keystream blocks, with a one for the one-time key.
-  logic [32:0] left_q, left, step_by;
-  assign no_beat   = left_q[32];
-  assign last_beat = left[32];
+  // Bytes that are left of a part, less 5: -4 to -1 at its last beat, -8 to -5 behind it. The same adder
+  // makes the number of keystream blocks, with a one for block 0, which is the one-time key.
+  logic [32:0] left_q, step_by;
+  assign last_beat = left_q[32];
+  assign no_beat   = left_q[32] && !left_q[2];
   always_comb begin
-    step_by = '1;
-    if (step == StPart) step_by[1:0] = '0;
-    if (step == StLoad) step_by[32:6] = 27'(raw || operation inside {Seal, Open});
+    step_by = -33'd5;
+    if (step == StPart) step_by = -33'd4;
+    if (step == StLoad) step_by = raw || operation inside {Seal, Open} ? 33'd127 : 33'd63;
   end
-  assign left = (step == StPart ? left_q : {1'b0, word}) + step_by;
 
   always_ff @(posedge aclk) begin
-    if (step == StStart || takes) left_q <= left;
+    if (step inside {StLoad, StStart} || takes) begin
+      left_q <= (step == StPart ? left_q : {1'b0, word_q}) + step_by;
+    end
     if (wipe_i) left_q <= '0;
   end
 
@@ -155,7 +159,7 @@ module chacha20_poly1305_small
       .param_valid_i(step == StLoad),
       .param_ready_o(cipher_ready),
       .param_word_o (wanted),
-      .param_i      (wanted[3:2] == '0 ? {raw, 4'b0, left[32:6]} : word),
+      .param_i      (wanted[3:2] == '0 ? {raw, 4'b0, left_q[32:6]} : word),
       .param_last_o (cipher_last),
       .valid_o      (stream_valid),
       .ready_i      (stream_ready),
@@ -238,7 +242,7 @@ module chacha20_poly1305_small
   );
 
   // All words of the tag are compared when they are made, each in its cycle.
-  logic match_q, marked_q;
+  logic match_q, marked_q, tag_word_q;
   assign tag_valid_o = step == StTag && !wipe_i;
   assign tag_match_o = match_q || operation != Open;
   assign tag_user_o = marked_q;
@@ -246,7 +250,8 @@ module chacha20_poly1305_small
 
   always_ff @(posedge aclk) begin
     if (step == StIdle) {match_q, marked_q} <= 2'b10;
-    if (tag_word) match_q <= match_q && tag_o[127:96] == word;
+    tag_word_q <= tag_word;
+    if (tag_word_q) match_q <= match_q && tag_o[127:96] == word_q;
     if (takes && s_axis_tuser) marked_q <= 1'b1;
     if (wipe_i) {match_q, marked_q} <= '0;
   end

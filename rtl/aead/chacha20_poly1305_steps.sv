@@ -120,7 +120,10 @@ module chacha20_poly1305_steps
         step_end = move;
         if (step_end) step_d = StStart;
       end
-      StStart: step_d = StPart;
+      StStart: begin  // reads, adds
+        step_end = count_q[0];
+        if (step_end) step_d = StPart;
+      end
       StPart: begin
         move = beat;
         step_end = skip || (move && (none_i || last_i) && (!aead || count_q[1:0] == '1));
@@ -135,7 +138,7 @@ module chacha20_poly1305_steps
       end
       StCompare: begin
         move = tag_word_i;
-        step_end = move && count_q[1:0] == '1;
+        step_end = count_q[2];  // the last word's comparison
         if (step_end) step_d = StTag;
       end
       default: begin

@@ -27,7 +27,7 @@ module poly1305_collect (
 
   // Blocks are counted with a bit more than their places have. In a wipe the writes go on, with zeros.
   logic [2:0] write_q, read_q;
-  logic [1:0] word_q;
+  logic [1:0] index_q;
   logic full, move, block_end, wiping_q;
   logic filling_q;  // behind the last beat
   logic before_q;  // the word before, of the same block, has 4 bytes
@@ -35,7 +35,7 @@ module poly1305_collect (
   assign valid_o = write_q != read_q && !wipe_i && !wiping_q;
   assign ready_o = !full && !filling_q && !wipe_i && !wiping_q;
   assign move = (valid_i && ready_o) || (filling_q && !full);
-  assign block_end = word_q == '1;
+  assign block_end = index_q == '1;
 
   // Behind the last byte there is a one; bytes that are not kept are zeros.
   logic [ 3:0] keep;
@@ -49,7 +49,7 @@ module poly1305_collect (
   end
 
   always_ff @(posedge clk_i) begin
-    if (move || wipe_i) {write_q, word_q} <= {write_q, word_q} + 1'b1;
+    if (move || wipe_i) {write_q, index_q} <= {write_q, index_q} + 1'b1;
     if (move) begin
       filling_q <= !block_end && (filling_q || last_i);
       before_q  <= !block_end && keep[3];
@@ -57,12 +57,12 @@ module poly1305_collect (
     if (valid_o && ready_i) read_q <= read_q + 1'b1;
     wiping_q <= wipe_i;
     if (rst_i || wipe_i) {filling_q, before_q, read_q} <= '0;
-    if (rst_i || (wiping_q && !wipe_i)) {write_q, word_q} <= '0;
+    if (rst_i || (wiping_q && !wipe_i)) {write_q, index_q} <= '0;
     if (rst_i) wiping_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (move || wipe_i) words[{write_q[1:0], word_q}] <= padded;
+    if (move || wipe_i) words[{write_q[1:0], index_q}] <= padded;
     if (move && block_end) flags[write_q[1:0]] <= '{last: filling_q || last_i, whole: keep[3]};
   end
   assign word_o = words[{read_q[1:0], at_i}];

@@ -14,19 +14,19 @@
 module poly1305_serial_data
   import poly1305_pkg::*;
 (
-    input  logic                 clk_i,
-    input  logic                 wipe_i,
-    output logic         [  2:0] key_word_o,
-    input  logic         [ 31:0] key_i,       // that word of {s, r}
-    input  logic                 load_i,      // the key, with count_i from 0 to 12
-    input  logic         [  3:0] count_i,     // counts in a wipe
-    output logic         [  1:0] at_o,
-    input  logic         [ 31:0] word_i,      // that word of the block
-    input  logic         [  4:0] kept_i,      // its bytes, and the byte before them
-    input  logic                 whole_i,     // the block has 16 bytes
-    input  serial_read_t         read_i,
-    output logic         [127:0] tag_o,
-    output logic                 tag_word_o   // its words, from the lowest, are in tag_o[127:96]
+    input logic clk_i,
+    input logic wipe_i,
+    output logic [2:0] key_word_o,
+    input logic [31:0] key_i,  // that word of {s, r}
+    input logic load_i,  // the key, with count_i from 0 to 12
+    input logic [3:0] count_i,  // counts in a wipe
+    output logic [1:0] at_o,
+    input logic [31:0] word_i,  // that word of the block
+    input logic [4:0] kept_i,  // its bytes, and the byte before them
+    input logic whole_i,  // the block has 16 bytes
+    input serial_read_t read_i,
+    output logic [127:0] tag_o,
+    output logic tag_word_o  // its words, from the lowest, are in tag_o[127:96] a cycle later
 );
 
   // r_0 to r_3, s_0 (not used) to s_3, and the words of s. The second register keeps Yosys from making
@@ -161,7 +161,7 @@ module poly1305_serial_data
 
   logic [127:0] tag_q;
   assign tag_o = tag_q;
-  assign tag_word_o = read_q[2].add;
+  assign tag_word_o = read_q[1].add;
   always_ff @(posedge clk_i) begin
     if (read_q[1].add) tag_q <= {h_q[31:0], tag_q[127:32]};
     if (wipe_i) tag_q <= '0;
