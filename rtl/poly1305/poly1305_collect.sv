@@ -63,7 +63,9 @@ module poly1305_collect (
 
   always_ff @(posedge clk_i) begin
     if (move || wipe_i) words[{write_q[1:0], index_q}] <= padded;
-    if (move && block_end) flags[write_q[1:0]] <= '{last: filling_q || last_i, whole: keep[3]};
+    if ((move && block_end) || wipe_i) begin
+      flags[write_q[1:0]] <= '{last: (filling_q || last_i) && !wipe_i, whole: keep[3]};
+    end
   end
   assign word_o = words[{read_q[1:0], at_i}];
   assign {last_o, whole_o} = flags[read_q[1:0]];
