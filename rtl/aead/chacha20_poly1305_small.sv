@@ -251,7 +251,7 @@ module chacha20_poly1305_small
   always_ff @(posedge aclk) begin
     if (step == StIdle) {match_q, marked_q} <= 2'b10;
     tag_word_q <= tag_word;
-    if (tag_word_q) match_q <= match_q && tag_o[127:96] == word_q;
+    if (step == StCompare && tag_word_q) match_q <= match_q && tag_o[127:96] == word_q;
     if (takes && s_axis_tuser) marked_q <= 1'b1;
     if (wipe_i) {match_q, marked_q} <= '0;
   end

@@ -17,6 +17,10 @@ def test_a_tag_matches_only_if_all_its_bits_do(tags: int) -> None:
     prove("aead", "chacha20_poly1305_back_formal", {"Tags": tags}, depth=2)
 
 
+def test_small_tag_matches_only_if_all_its_bits_do() -> None:
+    prove("aead", "chacha20_poly1305_small_formal", {}, depth=2)
+
+
 # Where the parts are in their schedules, kinds of messages
 PUBLIC = (
     "*.count_q *.slot_q* *.write_q* *.raw_q *.first_q *.exhausted_q *.two_q *.more_q *.read_q "
