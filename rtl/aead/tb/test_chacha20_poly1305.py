@@ -228,6 +228,33 @@ async def interrupted(dut: Any) -> None:
 
 
 @cocotb.test()
+async def reset_while_a_tag_is_made(dut: Any) -> None:
+    """For one cycle, at any of the last ones before the tag; the next message follows at once."""
+    tb = TB(dut)
+    await tb.start()
+    opening = message(SEAL, 20, 3).opening()
+    tb.tags.busy = 1.0
+    tb.send([opening])
+    await FallingEdge(dut.aclk)
+    taken = 0
+    while not dut.tag_valid_o.value:
+        await FallingEdge(dut.aclk)
+        taken += 1
+    tb.tags.busy = 0.0
+    await tb.finish([opening])
+    for before in range(24):
+        tb.send([opening])
+        await cycles(dut.aclk, taken - before)
+        dut.aresetn.value = 0
+        await cycles(dut.aclk, 1)
+        tb.clear()
+        dut.param_valid_i.value = 0
+        dut.s_axis_tvalid.value = 0
+        dut.aresetn.value = 1
+        await tb.run([opening])
+
+
+@cocotb.test()
 @cocotb.parametrize(length=[64, 1500, 65536])
 async def rate(dut: Any, length: int) -> None:
     """Messages back to back, each with a key and a nonce of its own."""
