@@ -61,7 +61,7 @@ package chacha20_poly1305_pkg;
     int unsigned cipher = (blocks + 1) * cipher_cycles;
     int unsigned beats = message_beats(Seal, 1'b0, 0, data_bytes, 16);
     int unsigned mac = poly1305_pkg::message_cycles(
-        poly1305_pkg::Lanes, interval, 16, (data_bytes + 15) / 16 * 16 + 16
+        poly1305_pkg::Lanes, interval, (data_bytes + 15) / 16 * 16 + 16
     );
     int unsigned most = cipher > beats ? cipher : beats;
     return most > mac ? most : mac;

@@ -42,65 +42,75 @@ module poly1305
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned CyclesPerBlock = cycles_per_block(Interval, DataBytes);
+  localparam int unsigned CyclesPerBlock = cycles_per_block(Interval);
   localparam int unsigned SetUpCycles = set_up_cycles(Structure, Interval);
-  localparam int unsigned MessageOverhead = message_overhead(Structure, Interval, DataBytes);
+  localparam int unsigned MessageOverhead = message_overhead(Structure, Interval);
   localparam int unsigned Latency = latency(Structure, Interval, DataBytes);
-  localparam int unsigned Cycles64 = message_cycles(Structure, Interval, DataBytes, 64);
-  localparam int unsigned Cycles1500 = message_cycles(Structure, Interval, DataBytes, 1500);
-  localparam int unsigned Cycles65536 = message_cycles(Structure, Interval, DataBytes, 65536);
+  localparam int unsigned Cycles64 = message_cycles(Structure, Interval, 64);
+  localparam int unsigned Cycles1500 = message_cycles(Structure, Interval, 1500);
+  localparam int unsigned Cycles65536 = message_cycles(Structure, Interval, 65536);
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Interval);
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst, empty;
   assign rst = !aresetn;
 
-  // Whole blocks
-  logic block_valid, block_ready, block_last;
-  logic [127:0] block_data;
-  logic [ 15:0] block_keep;
-
-  if (DataBytes == 4) begin : gen_collect
-    poly1305_collect u_collect (
-        .clk_i  (aclk),
-        .rst_i  (rst),
-        .wipe_i,
-        .valid_i(s_axis_tvalid),
-        .ready_o(s_axis_tready),
-        .data_i (s_axis_tdata),
-        .keep_i (s_axis_tkeep),
-        .last_i (s_axis_tlast),
-        .valid_o(block_valid),
-        .ready_i(block_ready),
-        .data_o (block_data),
-        .keep_o (block_keep),
-        .last_o (block_last)
-    );
-  end else begin : gen_whole
-    assign block_valid   = s_axis_tvalid;
-    assign s_axis_tready = block_ready;
-    assign block_data    = s_axis_tdata;
-    assign block_keep    = s_axis_tkeep;
-    assign block_last    = s_axis_tlast;
-  end
-
   if (Structure == Serial) begin : gen_serial
+    // The oldest block, word by word
+    logic block_valid, block_ready, block_last, block_whole;
+    logic [ 1:0] at;
+    logic [31:0] word;
+    logic [ 4:0] kept;
+
+    if (DataBytes == 4) begin : gen_collect
+      poly1305_collect u_collect (
+          .clk_i  (aclk),
+          .rst_i  (rst),
+          .wipe_i,
+          .valid_i(s_axis_tvalid),
+          .ready_o(s_axis_tready),
+          .data_i (s_axis_tdata),
+          .keep_i (s_axis_tkeep),
+          .last_i (s_axis_tlast),
+          .valid_o(block_valid),
+          .ready_i(block_ready),
+          .at_i   (at),
+          .word_o (word),
+          .whole_o(block_whole),
+          .last_o (block_last)
+      );
+      assign kept = CollectedKept;
+    end else begin : gen_whole
+      assign block_valid   = s_axis_tvalid;
+      assign s_axis_tready = block_ready;
+      assign word          = s_axis_tdata[32*at+:32];
+      assign kept          = {s_axis_tkeep[4*at+:4], at != '0 && s_axis_tkeep[4*at-4'd1]};
+      assign block_whole   = s_axis_tkeep[15];
+      assign block_last    = s_axis_tlast;
+    end
+
+    logic [2:0] key_word;
+    logic unused;
     poly1305_serial u_serial (
-        .clk_i  (aclk),
-        .rst_i  (rst),
+        .clk_i     (aclk),
+        .rst_i     (rst),
         .wipe_i,
         .key_valid_i,
         .key_ready_o,
-        .key_i,
-        .valid_i(block_valid),
-        .ready_o(block_ready),
-        .data_i (block_data),
-        .keep_i (block_keep),
-        .last_i (block_last),
+        .key_word_o(key_word),
+        .key_i     (key_i[32*key_word+:32]),
+        .valid_i   (block_valid),
+        .ready_o   (block_ready),
+        .at_o      (at),
+        .word_i    (word),
+        .kept_i    (kept),
+        .whole_i   (block_whole),
+        .last_i    (block_last),
         .tag_valid_o,
         .tag_ready_i,
         .tag_o,
-        .empty_o(empty)
+        .tag_word_o(unused),
+        .empty_o   (empty)
     );
   end else begin : gen_lanes
     poly1305_lanes #(
@@ -112,11 +122,11 @@ module poly1305
         .key_valid_i,
         .key_ready_o,
         .key_i,
-        .valid_i(block_valid),
-        .ready_o(block_ready),
-        .data_i (block_data),
-        .keep_i (block_keep),
-        .last_i (block_last),
+        .valid_i(s_axis_tvalid),
+        .ready_o(s_axis_tready),
+        .data_i (s_axis_tdata),
+        .keep_i (s_axis_tkeep),
+        .last_i (s_axis_tlast),
         .tag_valid_o,
         .tag_ready_i,
         .tag_o,

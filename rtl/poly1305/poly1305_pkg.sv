@@ -15,6 +15,8 @@ package poly1305_pkg;
     Lanes  = 1'b1   // several accumulators in turn, powers of r
   } structure_e;
 
+  // Not all are used by both structures.
+  /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned BlockBytes = 16;
   localparam int unsigned Segments = 4;
   localparam int unsigned SegmentBits = 34;
@@ -22,6 +24,8 @@ package poly1305_pkg;
   localparam int unsigned LimbBits = 17;
   localparam int unsigned TopBits = 28;  // of the number below 2^130 in the top segment
   localparam int unsigned NumberBits = 134;
+  localparam int unsigned Keys = 2;  // that powers are kept of
+  /* verilator lint_on UNUSEDPARAM */
 
   typedef logic [Segments-1:0][SegmentBits:0] number_t;
   typedef logic [Segments-1:0][SegmentBits-1:0] segments_t;
@@ -53,8 +57,6 @@ package poly1305_pkg;
     logic       decide;    // it is 5 if h + 5 reached 2^130
   } serial_read_t;
 
-  localparam int unsigned Keys = 2;  // that powers are kept of
-
   // A message's bytes below `keep` and a one behind them; no bytes are the empty message's: no block.
   function automatic block_t padded(logic [127:0] data, logic [15:0] keep);
     block_t block = '0;
@@ -68,6 +70,14 @@ package poly1305_pkg;
 
   function automatic logic [127:0] clamped(logic [127:0] r);
     return r & 128'h0ffffffc_0ffffffc_0ffffffc_0fffffff;
+  endfunction
+
+  // Word n of {s, r}, of which r is clamped
+  function automatic logic [31:0] clamped_word(logic [31:0] word, logic [2:0] n);
+    logic [31:0] kept = word;
+    if (!n[2]) kept[31:28] = '0;
+    if (!n[2] && n[1:0] != '0) kept[1:0] = '0;
+    return kept;
   endfunction
 
   function automatic limbs_t limbs_of(number_t number);
@@ -101,9 +111,11 @@ package poly1305_pkg;
   // Serial: what its 21 reads of a block and the wait for their end take
   localparam int unsigned SerialInterval = 23;
 
-  // With beats of 4 bytes, a block's are collected when the one before has been multiplied.
-  function automatic int unsigned cycles_per_block(int unsigned interval, int unsigned data_bytes);
-    return interval + (data_bytes == 4 ? 2 : 0);
+  // What is kept of a word of poly1305_collect, which pads them itself
+  localparam logic [4:0] CollectedKept = 5'b11110;
+
+  function automatic int unsigned cycles_per_block(int unsigned interval);
+    return interval;
   endfunction
 
   // Messages with other keys, one after the other, take the larger of these two each:
@@ -119,21 +131,17 @@ package poly1305_pkg;
 
   // or cycles_per_block() for each block and these: a turn for each power and each lane; in Serial
   // r and s.
-  function automatic int unsigned message_overhead(structure_e structure, int unsigned interval,
-                                                   int unsigned data_bytes);
-    if (structure == Serial) return data_bytes == 4 ? 25 : 27;
+  function automatic int unsigned message_overhead(structure_e structure, int unsigned interval);
+    if (structure == Serial) return 27;
     return 2 * interval * lanes(interval);
   endfunction
 
   function automatic int unsigned message_cycles(structure_e structure, int unsigned interval,
-                                                 int unsigned data_bytes, int unsigned length);
+                                                 int unsigned length);
     int unsigned blocks = (length + BlockBytes - 1) / BlockBytes;
-    int unsigned cycles = blocks * cycles_per_block(
-        interval, data_bytes
-    ) + message_overhead(
-        structure, interval, data_bytes
-    );
+    int unsigned cycles = blocks * cycles_per_block(interval);
     int unsigned set_up = set_up_cycles(structure, interval);
+    cycles += message_overhead(structure, interval);
     return cycles > set_up ? cycles : set_up;
   endfunction
 

@@ -5,21 +5,26 @@
 module poly1305_serial
   import poly1305_pkg::*;
 (
-    input  logic         clk_i,
-    input  logic         rst_i,
-    input  logic         wipe_i,
-    input  logic         key_valid_i,
-    output logic         key_ready_o,
-    input  logic [255:0] key_i,
-    input  logic         valid_i,
-    output logic         ready_o,
-    input  logic [127:0] data_i,
-    input  logic [ 15:0] keep_i,
-    input  logic         last_i,
-    output logic         tag_valid_o,
-    input  logic         tag_ready_i,
+    input logic clk_i,
+    input logic rst_i,
+    input logic wipe_i,
+    input logic key_valid_i,
+    output logic key_ready_o,
+    output logic [2:0] key_word_o,  // word of {s, r} that is wanted
+    input logic [31:0] key_i,
+    // A block, word by word
+    input logic valid_i,
+    output logic ready_o,
+    output logic [1:0] at_o,  // word that is wanted
+    input logic [31:0] word_i,
+    input logic [4:0] kept_i,  // its bytes that are kept, and the byte before them
+    input logic whole_i,  // the block has 16 bytes
+    input logic last_i,
+    output logic tag_valid_o,
+    input logic tag_ready_i,
     output logic [127:0] tag_o,
-    output logic         empty_o       // nothing is under way
+    output logic tag_word_o,  // before that: in the next cycle its next word is in tag_o[127:96]
+    output logic empty_o  // nothing is under way
 );
 
   typedef enum logic [2:0] {
@@ -124,13 +129,17 @@ module poly1305_serial
   poly1305_serial_data u_data (
       .clk_i,
       .wipe_i,
+      .key_word_o,
       .key_i,
       .load_i (state_q == StKey),
       .count_i(count_q),
-      .data_i,
-      .keep_i,
+      .at_o,
+      .word_i,
+      .kept_i,
+      .whole_i,
       .read_i (read),
-      .tag_o
+      .tag_o,
+      .tag_word_o
   );
 
 endmodule

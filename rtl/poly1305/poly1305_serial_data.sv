@@ -14,15 +14,19 @@
 module poly1305_serial_data
   import poly1305_pkg::*;
 (
-    input  logic                 clk_i,
-    input  logic                 wipe_i,
-    input  logic         [255:0] key_i,
-    input  logic                 load_i,   // the key, with count_i from 0 to 12
-    input  logic         [  3:0] count_i,  // counts in a wipe
-    input  logic         [127:0] data_i,
-    input  logic         [ 15:0] keep_i,
-    input  serial_read_t         read_i,
-    output logic         [127:0] tag_o
+    input logic clk_i,
+    input logic wipe_i,
+    output logic [2:0] key_word_o,
+    input logic [31:0] key_i,  // that word of {s, r}
+    input logic load_i,  // the key, with count_i from 0 to 12
+    input logic [3:0] count_i,  // counts in a wipe
+    output logic [1:0] at_o,
+    input logic [31:0] word_i,  // that word of the block
+    input logic [4:0] kept_i,  // its bytes, and the byte before them
+    input logic whole_i,  // the block has 16 bytes
+    input serial_read_t read_i,
+    output logic [127:0] tag_o,
+    output logic tag_word_o  // its words, from the lowest, are in tag_o[127:96] a cycle later
 );
 
   // r_0 to r_3, s_0 (not used) to s_3, and the words of s. The second register keeps Yosys from making
@@ -33,11 +37,10 @@ module poly1305_serial_data
   logic [25:0] quarter_q;  // of r_j, or 0
   logic [3:0] count_q, to_q;
   logic load_q, load_late_q;
-  logic [255:0] key;
-  assign key = {key_i[255:128], clamped(key_i[127:0])};
+  assign key_word_o = {count_i[3], count_i[1:0]};
 
   always_ff @(posedge clk_i) begin
-    key_q <= key[32*{count_i[3], count_i[1:0]}+:32];
+    key_q <= clamped_word(key_i, key_word_o);
     key_late_q <= key_q;
     quarter_q <= key_q[27:2];
     if (!count_q[2]) quarter_q <= '0;
@@ -51,21 +54,20 @@ module poly1305_serial_data
   assign r = r_memory[read_i.r];
 
   // What is added to h: a word of s or of the block, whose bytes are kept, with a one behind them
-  logic [1:0] at;
   logic [31:0] added_q;
   logic [4:0] kept;
   logic whole_q;
-  assign at = read_i.word[1:0];
+  assign at_o = read_i.word[1:0];
   always_comb begin
-    kept = {keep_i[4*at+:4], at != '0 && keep_i[4*at-4'd1]};
+    kept = kept_i;
     if (!read_i.multiply) kept = read_i.add ? '1 : '0;
   end
   always_ff @(posedge clk_i) begin
-    added_q <= read_i.add ? r : data_i[32*at+:32];
+    added_q <= read_i.add ? r : word_i;
     for (int unsigned i = 0; i < 4; i++) begin
       if (!kept[i+1]) added_q[8*i+:8] <= {7'd0, kept[i]};
     end
-    whole_q <= keep_i[15];
+    whole_q <= whole_i;
     if (wipe_i) added_q <= '0;
   end
 
@@ -159,6 +161,7 @@ module poly1305_serial_data
 
   logic [127:0] tag_q;
   assign tag_o = tag_q;
+  assign tag_word_o = read_q[1].add;
   always_ff @(posedge clk_i) begin
     if (read_q[1].add) tag_q <= {h_q[31:0], tag_q[127:32]};
     if (wipe_i) tag_q <= '0;

@@ -4,19 +4,22 @@
 // only; no arithmetic.
 
 module chacha20_poly1305_tags_formal (
-    input logic         clk_i,
-    input logic         rst_i,
-    input logic         wipe_i,
-    input logic         key_valid_i,
-    input logic [255:0] key_i,
-    input logic         valid_i,
-    input logic [127:0] data_i,
-    input logic [ 15:0] keep_i,
-    input logic         last_i,
-    input logic         tag_ready_i
+    input logic        clk_i,
+    input logic        rst_i,
+    input logic        wipe_i,
+    input logic        key_valid_i,
+    input logic [31:0] key_i,
+    input logic        valid_i,
+    input logic [31:0] word_i,
+    input logic [ 4:0] kept_i,
+    input logic        whole_i,
+    input logic        last_i,
+    input logic        tag_ready_i
 );
 
-  logic key_ready_o, ready_o, tag_valid_o, empty_o;
+  logic key_ready_o, ready_o, tag_valid_o, tag_word_o, empty_o;
+  logic [2:0] key_word_o;
+  logic [1:0] at_o;
   logic [127:0] tag_o;
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;

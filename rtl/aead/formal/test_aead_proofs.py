@@ -4,7 +4,7 @@
 import pytest
 
 from lab import elaboration
-from lab.variants import Variant
+from lab.variants import load
 from rtl.testbench.proof import prove, prove_wipe
 
 
@@ -17,16 +17,32 @@ def test_a_tag_matches_only_if_all_its_bits_do(tags: int) -> None:
     prove("aead", "chacha20_poly1305_back_formal", {"Tags": tags}, depth=2)
 
 
-def test_wipe_leaves_nothing_of_a_key() -> None:
-    parameters = {"Structure": 0, "MacStructure": 0, "MacInterval": 23, "DataBytes": 16}
-    small = Variant("aead-small", "aead", "chacha20_poly1305", parameters, (), "")
+def test_small_tag_matches_only_if_all_its_bits_do() -> None:
+    prove("aead", "chacha20_poly1305_small_formal", {}, depth=2)
+
+
+# Where the parts are in their schedules, kinds of messages
+PUBLIC = (
+    "*.count_q *.slot_q* *.write_q* *.raw_q *.first_q *.exhausted_q *.two_q *.more_q *.read_q "
+    "*.out_q *.last_q *.to_q "
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "public"),
+    [
+        # and pieces of a message that are in, or left of it; marks
+        ("aead-small", "*.operation_q *.extended_q *.tag_q *.part_q *.index_q"),
+        ("aead-small16", "*.subkey_q *.next_q *.last_unit_q *.marks*"),
+    ],
+)
+def test_wipe_leaves_nothing_of_a_key(name: str, public: str) -> None:
+    small = load()[name]
     prove_wipe(
         small.block,
         small.top,
-        parameters,
+        small.parameters,
         cycles=elaboration.constants(small)["WipeCycles"],
         secrets="param_i s_axis_tdata",
-        # Where the parts are in their schedules, kinds of messages and what is left of them, marks
-        public="*.count_q *.slot_q* *.write_q* *.raw_q *.first_q *.exhausted_q *.two_q *.more_q "
-        "*.read_q *.out_q *.last_q *.to_q *.subkey_q *.next_q *.last_unit_q *.marks*",
+        public=PUBLIC + public,
     )

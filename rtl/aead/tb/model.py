@@ -47,6 +47,20 @@ class Message:
             value = value << width | number
         return (value,)
 
+    def param_words(self) -> list[Beat]:
+        """The same for a core with a param port of 32 bits: what this message needs."""
+        tail = self.nonce[:16] if self.extended else b""
+        if self.operation == CIPHER:
+            tail += self.counter.to_bytes(4, "little")
+        if self.operation != MAC:
+            tail += self.nonce[len(self.nonce) // 24 * 16 :]
+        if self.operation == OPEN:
+            tail += self.expected
+        text = self.key + tail
+        words = [self.extended << 2 | self.operation, len(self.aad), len(self.data)]
+        words += [int.from_bytes(text[i : i + 4], "little") for i in range(0, len(text), 4)]
+        return [(word,) for word in words]
+
     def beats_in(self, width: int) -> list[Beat]:
         """The parts in beats of their own, with rubbish behind their last bytes."""
         words = []

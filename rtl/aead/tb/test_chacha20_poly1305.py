@@ -22,6 +22,7 @@ class TB:
         self.dut = dut
         clock = dut.aclk
         self.bytes = int(dut.DataBytes.value)
+        self.words = len(dut.param_i) == 32
         self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
         self.source = Source(
             clock, dut.s_axis_tvalid, dut.s_axis_tready, [dut.s_axis_tdata, dut.s_axis_tuser]
@@ -54,7 +55,7 @@ class TB:
 
     def send(self, queue: list[Message]) -> None:
         for item in queue:
-            self.params.send([item.param()])
+            self.params.send(item.param_words() if self.words else [item.param()])
             self.source.send(item.beats_in(self.bytes))
 
     async def finish(self, queue: list[Message]) -> None:
@@ -224,6 +225,33 @@ async def interrupted(dut: Any) -> None:
         dut.s_axis_tvalid.value = 0
         way.value = int(way is not dut.wipe_i)
         await tb.run([rfc_message()[0], *mixed(4, 8)])
+
+
+@cocotb.test()
+async def reset_while_a_tag_is_made(dut: Any) -> None:
+    """For one cycle, at any of the last ones before the tag; the next message follows at once."""
+    tb = TB(dut)
+    await tb.start()
+    opening = message(SEAL, 20, 3).opening()
+    tb.tags.busy = 1.0
+    tb.send([opening])
+    await FallingEdge(dut.aclk)
+    taken = 0
+    while not dut.tag_valid_o.value:
+        await FallingEdge(dut.aclk)
+        taken += 1
+    tb.tags.busy = 0.0
+    await tb.finish([opening])
+    for before in range(24):
+        tb.send([opening])
+        await cycles(dut.aclk, taken - before)
+        dut.aresetn.value = 0
+        await cycles(dut.aclk, 1)
+        tb.clear()
+        dut.param_valid_i.value = 0
+        dut.s_axis_tvalid.value = 0
+        dut.aresetn.value = 1
+        await tb.run([opening])
 
 
 @cocotb.test()
