@@ -109,7 +109,7 @@ module chacha20_poly1305_small_formal
         full : assert (level <= 3'd4);
         one_last :
         assert (!(u_small.u_collect.filling_q && last != '0) &&
-                (last == '0 || last == 4'b1 << newest[1:0]));
+                (last == '0 || last == 4'b0001 << newest[1:0]));
         not_yet : assert (step == StCompare || (!pending && !ends));
         if (step inside {StIdle, StFetch, StLoad, StKey, StMacKey, StTag} || cipher) begin
           empty : assert (level == '0 && (mac == MacIdle || (step == StMacKey && mac == MacKey)));
