@@ -105,7 +105,7 @@ module chacha20_poly1305_small
   // tag; 4 to 7: lengths, as Poly1305 takes them; 8 to 15: key, subkey, one-time key
   logic [31:0] memory[16];
   logic [31:0] word, word_q, stream;
-  logic [3:0] address, wanted;
+  logic [3:0] address, write_address, wanted;
   logic [2:0] key_word;
   logic write;
 
@@ -120,6 +120,7 @@ module chacha20_poly1305_small
       end
       default: address = {1'b1, key_word};
     endcase
+    write_address = {count[3] || step == StKey, count[2:0]};
     write = step == StFetch && move;
     // The one-time key is the first half of block 0; HChaCha20's result, the first and last quarter
     if (step == StKey) write = move && (raw ? count[3] == count[2] : !count[3]);
@@ -129,9 +130,7 @@ module chacha20_poly1305_small
   always_ff @(posedge aclk) begin
     word_q <= wipe_i ? '0 : word;
     if (write || wipe_i) begin
-      memory[{
-        count[3]||step==StKey, count[2:0]
-      }] <= zero || wipe_i ? '0 : step == StKey ? stream : param_i;
+      memory[write_address] <= zero || wipe_i ? '0 : step == StKey ? stream : param_i;
     end
   end
 
@@ -173,7 +172,7 @@ module chacha20_poly1305_small
       .exhausted_o  (over)
   );
 
-  // A beat; zeros where a part has no more bytes
+  // A beat; zeros where a part has no more bytes. Only a Cipher's counter can come to its end.
   logic [3:0] keep;
   logic [31:0] mixed, authentic;
   always_comb begin

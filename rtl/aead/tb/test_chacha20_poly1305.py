@@ -2,6 +2,7 @@
 """chacha20_poly1305: vectors, lengths, operations in a mix, flow control, reset and wipe, rate."""
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import cocotb
@@ -12,7 +13,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from lab.variants import Variant, of_block
 from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
 from rtl.testbench.runner import build, simulate
-from rtl.testbench.stream import Beat, Sink, Source, cycles
+from rtl.testbench.stream import Beat, Sink, Source, cycles, received, to_beats
 
 
 class TB:
@@ -225,6 +226,25 @@ async def interrupted(dut: Any) -> None:
         dut.s_axis_tvalid.value = 0
         way.value = int(way is not dut.wipe_i)
         await tb.run([rfc_message()[0], *mixed(4, 8)])
+
+
+@cocotb.test()
+async def counter_at_its_end(dut: Any) -> None:
+    """What is behind block 2^32 - 1 is zeros, and marked; then a message as if nothing had been."""
+    tb = TB(dut)
+    await tb.start()
+    item = message(CIPHER, 200, counter=(1 << 32) - 2)
+    covered, _ = replace(item, data=item.data[:128]).result()
+    expected = [
+        (word, keep, last, 2 * int(i * tb.bytes >= 128))
+        for i, (word, keep, last, _) in enumerate(to_beats(covered + bytes(72), tb.bytes))
+    ]
+    tb.send([item])
+    await received(tb.sink, len(expected), 2000)
+    assert tb.sink.received == expected
+    await FallingEdge(dut.aclk)
+    tb.clear()
+    await tb.run([rfc_message()[0]])
 
 
 @cocotb.test()
