@@ -119,6 +119,8 @@ module saltmill_control
     if (rst_i) irq_o <= 1'b0;
   end
 
+  logic key_write;  // of a cipher's key
+
   // ---- to the host -------------------------------------------------------------------------------
   always_comb begin
     to_host.core.algorithm.next = Algorithm;
@@ -174,7 +176,6 @@ module saltmill_control
   assign enable_o = from_host.control.enable.value;
   assign wipe_request_o = from_host.control.wipe.value;
 
-  logic key_write;
   assign key_write = from_host.key_slots.req && from_host.key_slots.req_is_wr;
   assign key_write_one_time_o = from_host.one_time_key_slots.req
       && from_host.one_time_key_slots.req_is_wr;
