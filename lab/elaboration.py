@@ -76,7 +76,9 @@ def ports(variant: Variant) -> list[Port]:
 
 
 def rate(variant: Variant) -> dict[str, Any]:
-    """Cycles per block and message, bytes of a block, latency. A device does as its core, later."""
+    """Cycles per block and message, bytes of a block, latency. Of a device, only what its core does
+    in long jobs.
+    """
     elaborate(variant)
     core = variant
     if variant.core:
@@ -91,5 +93,5 @@ def rate(variant: Variant) -> dict[str, Any]:
         "cycles_per_block": values.get("CyclesPerBlock"),
         "block_bytes": int(found) if isinstance(found, SVInt) else None,
         "latency_cycles": None if variant.core else values.get("Latency"),
-        "message_cycles": messages if None not in messages else None,
+        "message_cycles": None if variant.core or None in messages else messages,
     }

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lab import variants
-from lab.elaboration import ElaborationError, constants
+from lab.elaboration import ElaborationError, constants, rate
 
 
 def test_constants_of_a_ring() -> None:
@@ -15,6 +15,13 @@ def test_constants_of_a_ring() -> None:
     assert values["FinalAdd"] == 0
     assert values["CyclesPerBlock"] == 20 // 2
     assert values["Latency"] > values["Stages"] * 10
+
+
+def test_a_device_has_the_blocks_of_its_core_but_not_its_short_messages() -> None:
+    core, device = (rate(variants.load()[name]) for name in ("aead-fast", "device-aead-fast"))
+    assert core["cycles_per_block"] == device["cycles_per_block"] == 4
+    assert core["message_cycles"][0] > 4
+    assert device["message_cycles"] is None
 
 
 def test_every_variant_elaborates() -> None:
