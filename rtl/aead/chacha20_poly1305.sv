@@ -47,7 +47,12 @@ module chacha20_poly1305
     $fatal(1, "chacha20_poly1305: DataBytes must be 16");
   end
 
-  localparam int unsigned Queue = MacStructure == poly1305_pkg::Lanes ? 64 : 0;
+  localparam bit Parallel = MacStructure == poly1305_pkg::Lanes;
+  if (Parallel != (Structure == chacha20_pkg::Ring)) begin : gen_bad_structures
+    $fatal(1, "chacha20_poly1305: a ring goes with lanes, a serial cipher with a serial Poly1305");
+  end
+
+  localparam int unsigned Queue = Parallel ? 64 : 0;
   localparam int unsigned QueueLevelBits = Queue == 0 ? 1 : $clog2(Queue + 1);
 
   // For the benches and the lab
@@ -56,7 +61,6 @@ module chacha20_poly1305
       Structure, Unroll, Stages, DataBytes
   );
   // With the serial structures they wait for each other: simulated, and asserted by the tests
-  localparam bit Parallel = MacStructure == poly1305_pkg::Lanes;
   localparam int unsigned CyclesPerBlock = Parallel ? cycles_per_block(
       CipherCycles, MacInterval
   ) : 158;
@@ -126,10 +130,10 @@ module chacha20_poly1305
 
   logic front_busy, back_busy, cipher_busy, mac_busy;
 
-  // A ring has many messages in it
+  // A ring has many messages in it, their expected tags in block RAM
   chacha20_poly1305_front #(
       .DataBytes(DataBytes),
-      .Messages (Structure == chacha20_pkg::Ring ? 16 : 1)
+      .Messages (Parallel ? 16 : 1)
   ) u_front (
       .clk_i       (aclk),
       .rst_i       (rst),
@@ -214,7 +218,7 @@ module chacha20_poly1305
 
   chacha20_poly1305_back #(
       .DataBytes(DataBytes),
-      .Tags     (Structure == chacha20_pkg::Ring ? 16 : 1)
+      .Tags     (Parallel ? 64 : 1)
   ) u_back (
       .clk_i(aclk),
       .rst_i(rst),
@@ -267,7 +271,8 @@ module chacha20_poly1305
 
   stream_fifo #(
       .Width(9 * DataBytes + 1),
-      .Depth(Queue)
+      .Depth(Queue),
+      .CleanInput(1'b1)  // what comes out of the cipher is, from the second cycle of a wipe on
   ) u_queue (
       .clk_i  (aclk),
       .rst_i  (rst),
