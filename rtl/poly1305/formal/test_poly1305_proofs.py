@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arithmetic of poly1305: widths, carries, final reduction."""
+"""The arithmetic of poly1305: widths, carries, final reduction; and when tags come out."""
 
 import pytest
 
@@ -52,9 +52,16 @@ def test_tag_is_the_remainder_plus_s() -> None:
     prove("poly1305", "poly1305_finish_formal", {}, mode="bmc", depth=24)
 
 
+@pytest.mark.parametrize("interval", [1, 2, 4])
+def test_no_tag_before_the_last_block(interval: int) -> None:
+    prove("poly1305", "poly1305_tags_formal", {"Interval": interval}, depth=2)
+
+
 def test_harnesses_reach_what_they_are_about() -> None:
     prove("poly1305", "poly1305_finish_formal", {}, mode="cover", depth=24)
     prove("poly1305", "poly1305_carry_formal", {"Interval": 4}, mode="cover", depth=14)
+    # A key is set up in 37 cycles, a message of one block has its tag 34 cycles later.
+    prove("poly1305", "poly1305_tags_formal", {"Interval": 1}, mode="cover", skip=70, depth=84)
 
 
 def test_serial_widths_are_enough() -> None:
