@@ -90,8 +90,8 @@ def prove_wipe(
     """After `cycles` cycles of wipe_i nothing in a register or memory depends on what was before.
 
     Of two copies, one in any state and with any values of the ports `secrets` in every cycle, the
-    other one all zeros and without secrets, all registers are equal then: so any two copies are. But
-    not those in `public`, which can't hold a secret: a new register that is not wiped fails here.
+    other one all zeros and without secrets, all registers are equal then, so any two copies are:
+    but those in `public`, which can't hold a secret. A new register that is not wiped fails here.
     """
     script = [
         "flatten",
