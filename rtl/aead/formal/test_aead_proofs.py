@@ -46,3 +46,22 @@ def test_wipe_leaves_nothing_of_a_key(name: str, public: str) -> None:
         secrets="param_i s_axis_tdata",
         public=PUBLIC + public,
     )
+
+
+def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
+    balanced = load()["aead-balanced"]
+    prove_wipe(
+        balanced.block,
+        balanced.top,
+        balanced.parameters,
+        cycles=elaboration.constants(balanced)["WipeCycles"],
+        secrets="param_i s_axis_tdata",
+        # As in the tests of the parts; where in its message a beat is; marks; and what FIFOs take
+        # of a param even in a wipe: lengths, an expected tag, with what a comparison with it said
+        public="*.next_empty_q *.next_single_q *.u_core.left_q *.u_core.last_q *.enter_last_q "
+        "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q "
+        "*.way_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
+        "*.subkey_q u_front.next_q *.last_unit_q *.marks* *.match_q "
+        "u_front.u_messages.*memory* u_front.u_messages.*data_q "
+        "u_back.u_expected.*memory* u_back.u_expected.*data_q",
+    )

@@ -4,6 +4,7 @@
 import pytest
 
 from lab import elaboration, variants
+from lab.variants import Variant
 from rtl.testbench.proof import prove, prove_wipe
 
 
@@ -35,4 +36,19 @@ def test_wipe_leaves_nothing_of_a_key_in_a_serial_core() -> None:
         # Where it is in its schedule and what it knows of the numbers of blocks
         public="*.count_q *.slot_q* *.write_q* *.raw_q *.first_q *.exhausted_q *.two_q *.more_q "
         "*.read_q *.out_q",
+    )
+
+
+def test_wipe_leaves_nothing_of_a_key_in_a_ring() -> None:
+    parameters = {"Structure": 1, "Unroll": 2, "Stages": 4, "DataBytes": 8}
+    ring = Variant("ring", "chacha20", "chacha20", parameters, (), "The smallest one")
+    prove_wipe(
+        ring.block,
+        ring.top,
+        parameters,
+        cycles=elaboration.constants(ring)["WipeCycles"],
+        secrets="param_i s_axis_tdata s_axis_tuser",
+        # Numbers of blocks, passes of slots, and where the memories are read and written
+        public="*.next_empty_q *.next_single_q *.u_core.left_q *.u_core.last_q *.enter_last_q "
+        "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q",
     )

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arithmetic of poly1305: widths, carries, final reduction."""
+"""The arithmetic of poly1305: widths, carries, final reduction; when tags come out; the wipe."""
 
 import pytest
 
-from rtl.testbench.proof import prove
+from lab import elaboration, variants
+from rtl.testbench.proof import prove, prove_wipe
 
 LIMB = (1 << 17) - 1
 SEGMENT = (1 << 34) - 1
@@ -52,9 +53,30 @@ def test_tag_is_the_remainder_plus_s() -> None:
     prove("poly1305", "poly1305_finish_formal", {}, mode="bmc", depth=24)
 
 
+@pytest.mark.parametrize("interval", [1, 2, 4])
+def test_no_tag_before_the_last_block(interval: int) -> None:
+    prove("poly1305", "poly1305_tags_formal", {"Interval": interval}, depth=2)
+
+
+@pytest.mark.parametrize("name", ["poly1305-balanced", "poly1305-fast"])
+def test_wipe_leaves_nothing_of_a_key(name: str) -> None:
+    variant = variants.load()[name]
+    prove_wipe(
+        variant.block,
+        variant.top,
+        variant.parameters,
+        cycles=elaboration.constants(variant)["WipeCycles"],
+        secrets="key_i s_axis_tdata",
+        # Where the turns are, powers that are made, lanes to be closed; the place that is wiped
+        public="*.way_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q",
+    )
+
+
 def test_harnesses_reach_what_they_are_about() -> None:
     prove("poly1305", "poly1305_finish_formal", {}, mode="cover", depth=24)
     prove("poly1305", "poly1305_carry_formal", {"Interval": 4}, mode="cover", depth=14)
+    # A key is set up in 37 cycles, a message of one block has its tag 34 cycles later.
+    prove("poly1305", "poly1305_tags_formal", {"Interval": 1}, mode="cover", skip=70, depth=84)
 
 
 def test_serial_widths_are_enough() -> None:
