@@ -75,7 +75,9 @@ module chacha20_poly1305
       Structure, Unroll, Stages, DataBytes
   );
   localparam int unsigned MacWipe = poly1305_pkg::wipe_cycles(MacStructure, MacInterval);
-  localparam int unsigned WipeCycles = CipherWipe > MacWipe ? CipherWipe : MacWipe;
+  localparam int unsigned QueueWipe = Queue + 2;  // what comes into it is zero from the second cycle on
+  localparam int unsigned PartsWipe = CipherWipe > MacWipe ? CipherWipe : MacWipe;
+  localparam int unsigned WipeCycles = PartsWipe > QueueWipe ? PartsWipe : QueueWipe;
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst;
