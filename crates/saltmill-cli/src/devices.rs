@@ -55,7 +55,7 @@ pub fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
 /// The named engines; if none is named, the CPU and one of each simulated device.
 fn workers(arguments: &DevicesArguments) -> Result<Vec<Box<dyn Worker>>, Failure> {
     if !arguments.engines.engines.is_empty() {
-        return engines::workers(&arguments.engines);
+        return engines::workers(&arguments.engines, "ring2");
     }
     let mut workers: Vec<_> = engines::cpu(Some(1)).collect();
     let variants = match &arguments.engines.sim_variant {

@@ -11,11 +11,12 @@ use crate::{
     simulated,
 };
 
-/// The variant of the simulated device, if none is named.
-pub const DEFAULT_VARIANT: &str = "ring2";
-
-/// All workers of the named engines; the CPU if none is named.
-pub fn workers(arguments: &EngineArguments) -> Result<Vec<Box<dyn Worker>>, Failure> {
+/// All workers of the named engines; the CPU if none is named. `variant` is the simulated device if none
+/// is named.
+pub fn workers(
+    arguments: &EngineArguments,
+    variant: &str,
+) -> Result<Vec<Box<dyn Worker>>, Failure> {
     let mut workers = Vec::new();
     let engines = &arguments.engines;
     if engines.is_empty() || engines.contains(&Engine::Cpu) {
@@ -24,7 +25,7 @@ pub fn workers(arguments: &EngineArguments) -> Result<Vec<Box<dyn Worker>>, Fail
     let devices =
         engines.iter().map(|engine| if let Engine::Sim(n) = engine { *n } else { 0 }).sum();
     if devices > 0 {
-        let variant = arguments.sim_variant.as_deref().unwrap_or(DEFAULT_VARIANT);
+        let variant = arguments.sim_variant.as_deref().unwrap_or(variant);
         workers.extend(simulated::workers(arguments, variant, devices)?);
     }
     Ok(workers)

@@ -17,6 +17,8 @@ pub enum Exit {
     Usage,
     /// No engine could do the work: every device or worker failed.
     Device,
+    /// What was to be decrypted is for somebody else, or was changed or cut off.
+    Untrusted,
     /// A signal of this number asked to end; Ctrl-C is 2.
     Signal(u8),
 }
@@ -29,6 +31,7 @@ impl Exit {
             Self::Failed => 1,
             Self::Usage => 2,
             Self::Device => 3,
+            Self::Untrusted => 4,
             Self::Signal(number) => 128 + number,
         }
     }
@@ -62,6 +65,11 @@ impl Failure {
     /// The engines failed.
     pub fn device(sentence: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { exit: Exit::Device, sentence: sentence.into(), hint: hint.into() }
+    }
+
+    /// What was to be decrypted can't be, or must not be believed.
+    pub fn untrusted(sentence: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { exit: Exit::Untrusted, sentence: sentence.into(), hint: hint.into() }
     }
 
     /// A signal asked to end.

@@ -4,31 +4,45 @@
 
 mod args;
 mod cipher;
+mod decrypt;
 mod devices;
+mod encrypt;
 mod engines;
 mod failure;
 mod hex;
 mod input;
+mod inspect;
 mod interrupt;
 mod key_file;
+mod keygen;
 mod output;
+mod parties;
 mod progress;
+mod sealed_input;
 #[cfg(feature = "sim")]
 mod simulated;
 #[cfg(not(feature = "sim"))]
 #[path = "no_simulation.rs"]
 mod simulated;
 mod stats;
+mod transfer;
 
 use std::process::ExitCode;
 
 use args::{Arguments, BadValue, Command};
 use clap::{Parser, error::ErrorKind};
 use failure::{Exit, Failure};
+use rustix::process::{Resource, Rlimit, setrlimit};
 
 fn main() -> ExitCode {
+    // Keys and text must not land in a file that outlives the run. Where that can't be had, it is as with others.
+    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let outcome = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
+            Command::Encrypt(arguments) => encrypt::run(&arguments),
+            Command::Decrypt(arguments) => decrypt::run(&arguments),
+            Command::Keygen(arguments) => keygen::run(&arguments),
+            Command::Inspect(arguments) => inspect::run(&arguments),
             Command::Cipher(arguments) => cipher::run(&arguments),
             Command::Devices(arguments) => devices::run(&arguments),
         },
@@ -62,6 +76,6 @@ fn usage(error: &clap::Error) -> Failure {
     let words: Vec<_> = first.trim_start_matches("error: ").split_whitespace().collect();
     Failure::usage(
         words.join(" "),
-        "`saltmill --help` and `saltmill cipher --help` show what there is",
+        "`saltmill --help` and `saltmill COMMAND --help` show what there is",
     )
 }

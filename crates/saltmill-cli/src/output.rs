@@ -29,6 +29,8 @@ pub enum Target {
     },
     /// A device or a pipe with a name.
     Special(PathBuf),
+    /// What comes out is not wanted.
+    Nothing,
 }
 
 /// An output that is being written.
@@ -37,6 +39,8 @@ pub enum Output {
     Stream(Box<dyn Write + Send>),
     /// A regular file under a temporary name.
     Temporary(Temporary),
+    /// What comes out is not wanted.
+    Nothing,
 }
 
 /// A file that is removed unless it is finished.
@@ -128,6 +132,7 @@ impl Target {
     /// Opens the output: from here on something may have to be removed.
     pub fn open(self, force: bool) -> Result<Output, Failure> {
         match self {
+            Self::Nothing => Ok(Output::Nothing),
             Self::Standard => Ok(Output::Stream(Box::new(RawStandardOutput::new()?))),
             Self::Special(path) => {
                 let file = OpenOptions::new().write(true).open(&path);

@@ -10,19 +10,26 @@ use common::{Ended, Folder, text};
 
 #[test]
 fn the_examples_of_the_help_run() {
-    let folder = Folder::new();
-    folder.write("notes.txt", &text(100_000));
-    let help = String::from_utf8(folder.call(&["cipher", "--help"]).good()).unwrap();
-    let (_, examples) = help.split_once("Examples:").unwrap();
-    let lines: Vec<_> = examples.lines().filter(|line| line.starts_with("    ")).collect();
-    assert_eq!(lines.len(), 8, "{lines:?}");
-    let bin = Path::new(common::SALTMILL).parent().unwrap();
-    let path = format!("{}:{}", bin.display(), env::var("PATH").unwrap());
-    let mut shell = Command::new("bash");
-    shell.args(["-e", "-u", "-o", "pipefail", "-c", &lines.join("\n")]);
-    let output = shell.current_dir(folder.path("")).env("PATH", path).output().unwrap();
-    Ended::from(output).good();
-    assert_ne!(folder.read("notes.enc"), folder.read("notes.txt"));
+    for (command, count) in [("cipher", 8), ("encrypt", 6), ("decrypt", 4), ("keygen", 2)] {
+        let folder = Folder::new();
+        folder.write("notes.txt", &text(100_000));
+        let help = String::from_utf8(folder.call(&[command, "--help"]).good()).unwrap();
+        let (_, examples) = help.split_once("Examples:").unwrap();
+        let lines: Vec<_> = examples.lines().filter(|line| line.starts_with("    ")).collect();
+        assert_eq!(lines.len(), count, "{lines:?}");
+        let bin = Path::new(common::SALTMILL).parent().unwrap();
+        let path = format!("{}:{}", bin.display(), env::var("PATH").unwrap());
+        let mut shell = Command::new("bash");
+        shell.args(["-e", "-u", "-o", "pipefail", "-c", &lines.join("\n")]);
+        let output = shell.current_dir(folder.path("")).env("PATH", path).output().unwrap();
+        let ended = Ended::from(output);
+        assert_eq!(ended.code, 0, "{command}: {}", ended.stderr);
+        for sealed in ["notes.enc", "notes.age"] {
+            if folder.path(sealed).exists() {
+                assert_ne!(folder.read(sealed), folder.read("notes.txt"));
+            }
+        }
+    }
 }
 
 #[test]
@@ -32,7 +39,7 @@ fn help_and_documents_list_the_same_exit_codes() {
     let help = String::from_utf8(folder.call(&["--help"]).good()).unwrap();
     let (_, codes) = help.split_once("Exit codes:\n").unwrap();
     let codes: Vec<_> = codes.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(codes, ["0", "1", "2", "3", "130"]);
+    assert_eq!(codes, ["0", "1", "2", "3", "4", "130"]);
     for code in codes {
         assert!(document.contains(&format!("| {code} |")), "{code} is not in the document");
     }

@@ -34,6 +34,32 @@ impl WriteAt for File {
     }
 }
 
+/// A file from some byte on: what a format has in front of it stays untouched.
+#[derive(Debug)]
+pub struct Offset<'a, F: ?Sized> {
+    file: &'a F,
+    start: u64,
+}
+
+impl<'a, F: ?Sized> Offset<'a, F> {
+    /// What is behind the first `start` bytes of the file.
+    pub fn new(file: &'a F, start: u64) -> Self {
+        Self { file, start }
+    }
+}
+
+impl<F: ReadAt + ?Sized> ReadAt for Offset<'_, F> {
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.read_exact_at(buffer, self.start + offset)
+    }
+}
+
+impl<F: WriteAt + ?Sized> WriteAt for Offset<'_, F> {
+    fn write_all_at(&self, buffer: &[u8], offset: u64) -> io::Result<()> {
+        self.file.write_all_at(buffer, self.start + offset)
+    }
+}
+
 pub(crate) struct InPlace<'a> {
     work: &'a Work,
     input: &'a dyn ReadAt,

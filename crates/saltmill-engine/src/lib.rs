@@ -43,7 +43,7 @@ pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};
 pub use engine::Engine;
 pub use error::EngineError;
-pub use in_place::{ReadAt, WriteAt};
+pub use in_place::{Offset, ReadAt, WriteAt};
 pub use report::{Event, Report, WorkerReport};
 pub use work::Work;
 pub use worker::{DeviceReport, JOB_BYTES, Job, Worker, WorkerError};

@@ -107,7 +107,12 @@ impl Folder {
 
     /// The same with something on standard input.
     pub fn cipher_with_input(&self, arguments: &[&str], input: Vec<u8>) -> Ended {
-        let mut command = self.command(&cipher_arguments(arguments));
+        self.call_with_input(&cipher_arguments(arguments), input)
+    }
+
+    /// A call with something on standard input.
+    pub fn call_with_input(&self, arguments: &[&str], input: Vec<u8>) -> Ended {
+        let mut command = self.command(arguments);
         let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         // The command may end before it has read all.

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Arguments of the commands for the age format: named as age names them where it has them.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+
+use super::RunArguments;
+
+pub(super) const ENCRYPT_EXAMPLES: &str = "Examples:
+  An identity, and a file encrypted to its recipient and decrypted with it:
+    saltmill keygen -o key.txt
+    RECIPIENT=$(saltmill keygen -y key.txt)
+    saltmill encrypt -r $RECIPIENT -o notes.age notes.txt
+    saltmill decrypt -i key.txt -o notes.dec notes.age
+    cmp notes.txt notes.dec
+
+  To several recipients, as text that can be mailed:
+    saltmill encrypt -a -i key.txt -r $RECIPIENT notes.txt > notes.asc
+
+Whoever knows one of the recipients can encrypt; only who has one of their identities can decrypt.
+Files are those of age and rage: either decrypts what the other has encrypted.";
+
+pub(super) const DECRYPT_EXAMPLES: &str = "Examples:
+  What was encrypted to an identity or to an SSH key:
+    saltmill keygen -o key.txt
+    saltmill encrypt -i key.txt -o notes.age notes.txt
+    saltmill decrypt -i key.txt -o notes.dec notes.age
+
+  Whether a file is whole, without writing anything:
+    saltmill decrypt -i key.txt --verify notes.age
+
+No byte is written before its chunk of 64 KiB is known to be what was encrypted. A file that was changed or
+cut off leaves no output; a pipe has got what was good, in front of the change.";
+
+pub(super) const KEYGEN_EXAMPLES: &str = "Examples:
+    saltmill keygen -o key.txt
+    saltmill keygen -y key.txt
+
+Who has the file can decrypt all that was encrypted to its recipient: keep it, and keep it secret.";
+
+/// Arguments of `saltmill encrypt`.
+#[derive(Args)]
+#[command(group = ArgGroup::new("to").required(true).multiple(true)
+    .args(["recipients", "recipients_files", "identities", "plugins", "passphrase"]))]
+pub struct EncryptArguments {
+    /// Recipient: age1…, ssh-ed25519 …, ssh-rsa … or a plugin's; may be given several times
+    #[arg(short, long = "recipient", value_name = "RECIPIENT")]
+    pub recipients: Vec<String>,
+
+    /// File with recipients, one a line; may be given several times
+    #[arg(short = 'R', long = "recipients-file", value_name = "FILE")]
+    pub recipients_files: Vec<String>,
+
+    /// File with identities, to whose recipients is encrypted; may be given several times
+    #[arg(short, long = "identity", value_name = "FILE")]
+    pub identities: Vec<String>,
+
+    /// Plugin that needs no recipient; may be given several times
+    #[arg(short = 'j', value_name = "PLUGIN")]
+    pub plugins: Vec<String>,
+
+    /// Encrypt with a passphrase, which is asked for
+    #[arg(short, long, conflicts_with_all = ["recipients", "recipients_files", "identities", "plugins"])]
+    pub passphrase: bool,
+
+    /// Write text instead of bytes (PEM)
+    #[arg(short, long)]
+    pub armor: bool,
+
+    /// Files, engines and what is shown.
+    #[command(flatten)]
+    pub run: RunArguments,
+}
+
+/// Arguments of `saltmill decrypt`.
+#[derive(Args)]
+pub struct DecryptArguments {
+    /// File with identities, or an SSH key; may be given several times
+    #[arg(short, long = "identity", value_name = "FILE")]
+    pub identities: Vec<String>,
+
+    /// Plugin that needs no identity; may be given several times
+    #[arg(short = 'j', value_name = "PLUGIN")]
+    pub plugins: Vec<String>,
+
+    /// Check everything and write nothing
+    #[arg(long, conflicts_with = "output")]
+    pub verify: bool,
+
+    /// Files, engines and what is shown.
+    #[command(flatten)]
+    pub run: RunArguments,
+}
+
+/// Arguments of `saltmill keygen`.
+#[derive(Args)]
+pub struct KeygenArguments {
+    /// Print the recipients of the identities in this file instead; `-` is standard input
+    #[arg(short = 'y', value_name = "IDENTITIES")]
+    pub recipients_of: Option<PathBuf>,
+
+    /// Output; `-` or none is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Replace an output that exists
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Arguments of `saltmill inspect`.
+#[derive(Args)]
+pub struct InspectArguments {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Encrypted file; `-` or none is standard input
+    #[arg(value_name = "IN")]
+    pub input: Option<PathBuf>,
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Arguments of `saltmill cipher`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{Nonce, RunArguments};
+
+/// The lines that are indented with four spaces are run by the tests.
+pub(super) const EXAMPLES: &str = "Examples:
+  A key, and a file encrypted and decrypted with it (the same command does both):
+    head -c 32 /dev/urandom > secret.key
+    NONCE=000000000000004a00000000
+    saltmill cipher --key-file secret.key --nonce $NONCE -o notes.enc notes.txt
+    saltmill cipher --key-file secret.key --nonce $NONCE -o notes.dec notes.enc
+    cmp notes.txt notes.dec
+
+  The same bytes from OpenSSL, whose IV is the counter (4 bytes, little-endian) and then the nonce:
+    KEY=$(od -An -v -tx1 secret.key | tr -d ' \\n')
+    openssl enc -chacha20 -K $KEY -iv 05000000$NONCE -in notes.txt -out notes.ssl
+    saltmill cipher --key-file secret.key --nonce $NONCE --counter 5 notes.txt | cmp - notes.ssl
+
+Never use a nonce twice with the same key: the XOR of the two texts would be readable.
+The cipher does not notice changes made to the encrypted file.";
+
+/// Arguments of `saltmill cipher`.
+#[derive(Args)]
+pub struct CipherArguments {
+    /// Cipher
+    #[arg(long, value_enum, default_value_t = Algorithm::Chacha20)]
+    pub algorithm: Algorithm,
+
+    /// File with the key: exactly 32 bytes, or 64 hex digits with an optional newline
+    #[arg(long, value_name = "FILE")]
+    pub key_file: PathBuf,
+
+    /// Nonce: 24 hex digits
+    #[arg(long, value_name = "HEX")]
+    pub nonce: Nonce,
+
+    /// Number of the first block
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    pub counter: u32,
+
+    /// Files, engines and what is shown.
+    #[command(flatten)]
+    pub run: RunArguments,
+}
+
+/// Ciphers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// RFC 8439
+    Chacha20,
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Values of arguments, and what is said of those that can't be used.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use clap::ValueEnum;
+
+use crate::hex;
+
+/// When to show something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// If standard error is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// A value that can't be used: a sentence and a hint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadValue {
+    /// What is wrong with it.
+    pub sentence: String,
+    /// What would be right.
+    pub hint: &'static str,
+}
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl std::error::Error for BadValue {}
+
+/// A nonce of 12 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nonce(pub [u8; 12]);
+
+impl FromStr for Nonce {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let bad = |found| BadValue {
+            sentence: format!("the nonce can't be used: {found}"),
+            hint: "a nonce is 12 bytes: 24 hex digits, such as 000000000000004a00000000",
+        };
+        hex::parse(text).map(Self).map_err(bad)
+    }
+}
+
+/// An engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// CPU threads.
+    Cpu,
+    /// So many simulated devices.
+    Sim(usize),
+}
+
+/// A simulation has at most so many devices.
+const MOST_DEVICES: usize = 4;
+
+impl FromStr for Engine {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let bad = |sentence| BadValue {
+            sentence,
+            hint: "engines are: cpu, sim, and sim:N for 1 to 4 simulated devices",
+        };
+        let devices = match text.split_once(':') {
+            None if text == "cpu" => return Ok(Self::Cpu),
+            None if text == "sim" => "1",
+            Some(("sim", devices)) => devices,
+            _ => return Err(bad(format!("there is no engine {text:?}"))),
+        };
+        match devices.parse() {
+            Ok(devices @ 1..=MOST_DEVICES) => Ok(Self::Sim(devices)),
+            _ => Err(bad(format!("{devices:?} is not a number of simulated devices"))),
+        }
+    }
+}
+
+/// A number of seconds above 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seconds(pub Duration);
+
+impl FromStr for Seconds {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let seconds = text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let most = Duration::from_secs(24 * 3600);
+        match seconds {
+            Some(seconds) if !seconds.is_zero() && seconds <= most => Ok(Self(seconds)),
+            _ => Err(BadValue {
+                sentence: format!("{text:?} is not a deadline"),
+                hint: "a deadline is a number of seconds above 0 and at most 86400, such as 2.5",
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines() {
+        assert_eq!("cpu".parse(), Ok(Engine::Cpu));
+        assert_eq!("sim".parse(), Ok(Engine::Sim(1)));
+        assert_eq!("sim:4".parse(), Ok(Engine::Sim(4)));
+        for bad in ["", "gpu", "cpu:2", "sim:", "sim:0", "sim:5", "sim:x", "sim:-1", "stub"] {
+            assert!(bad.parse::<Engine>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn deadlines() {
+        assert_eq!("0.5".parse(), Ok(Seconds(Duration::from_millis(500))));
+        for bad in ["", "0", "-1", "NaN", "inf", "1e300", "ten"] {
+            assert!(bad.parse::<Seconds>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Recipients and identities of the age format, from the command line, from files and from people.
+
+use age::{
+    Identity, Recipient,
+    cli_common::{
+        Passphrase, ReadError, StdinGuard, UiCallbacks, read_identities,
+        read_or_generate_passphrase, read_recipients, read_secret,
+    },
+    plugin::{self, IdentityPluginV1, RecipientPluginV1},
+    scrypt,
+    secrecy::ExposeSecret,
+};
+
+use crate::{
+    args::{DecryptArguments, EncryptArguments},
+    failure::{Failure, hint, reason},
+};
+
+/// Binary logarithm of scrypt's N beyond which a passphrase is not tried: minutes and gigabytes.
+pub const MOST_WORK: u8 = 22;
+
+/// Those whom a file is encrypted to.
+pub fn recipients(
+    arguments: &EncryptArguments,
+    input_is_stdin: bool,
+) -> Result<Vec<Box<dyn Recipient>>, Failure> {
+    if arguments.passphrase {
+        return Ok(vec![Box::new(scrypt::Recipient::new(new_passphrase()?))]);
+    }
+    let read = read_recipients(
+        arguments.recipients.clone(),
+        arguments.recipients_files.clone(),
+        arguments.identities.clone(),
+        Some(MOST_WORK),
+        &mut StdinGuard::new(input_is_stdin),
+    );
+    let mut recipients: Vec<Box<dyn Recipient>> = Vec::new();
+    for recipient in read.map_err(|error| unreadable(&error))? {
+        recipients.push(recipient);
+    }
+    for name in &arguments.plugins {
+        let identity = plugin::Identity::default_for_plugin(name);
+        let recipient =
+            identity.and_then(|id| RecipientPluginV1::new(name, &[], &[id], UiCallbacks));
+        recipients.push(Box::new(recipient.map_err(|error| no_plugin(name, &error))?));
+    }
+    if recipients.is_empty() {
+        return Err(Failure::usage(
+            "the files named hold no recipient",
+            "a recipients file holds one recipient a line; `saltmill keygen -y` makes one of identities",
+        ));
+    }
+    Ok(recipients)
+}
+
+/// Those who can decrypt, as far as the command line names them.
+pub fn identities(
+    arguments: &DecryptArguments,
+    input_is_stdin: bool,
+) -> Result<Vec<Box<dyn Identity>>, Failure> {
+    let mut guard = StdinGuard::new(input_is_stdin);
+    let read = read_identities(arguments.identities.clone(), Some(MOST_WORK), &mut guard);
+    let mut identities = read.map_err(|error| unreadable(&error))?;
+    for name in &arguments.plugins {
+        let identity = plugin::Identity::default_for_plugin(name);
+        let identity = identity.and_then(|id| IdentityPluginV1::new(name, &[id], UiCallbacks));
+        identities.push(Box::new(identity.map_err(|error| no_plugin(name, &error))?));
+    }
+    Ok(identities)
+}
+
+/// The passphrase of a file, asked for.
+pub fn passphrase_of(name: &str) -> Result<Box<dyn Identity>, Failure> {
+    let passphrase = read_secret(&format!("Passphrase of {name}"), "Passphrase", None);
+    let mut identity = scrypt::Identity::new(passphrase.map_err(|error| no_passphrase(&error))?);
+    identity.set_max_work_factor(MOST_WORK);
+    Ok(Box::new(identity))
+}
+
+fn new_passphrase() -> Result<age::secrecy::SecretString, Failure> {
+    match read_or_generate_passphrase().map_err(|error| no_passphrase(&error))? {
+        Passphrase::Typed(passphrase) => Ok(passphrase),
+        Passphrase::Generated(passphrase) => {
+            // Whoever gave none wants to see this one.
+            eprintln!("passphrase: {}", passphrase.expose_secret());
+            Ok(passphrase)
+        }
+    }
+}
+
+fn no_passphrase(error: &impl std::fmt::Display) -> Failure {
+    Failure::usage(
+        format!("no passphrase was given: {}", first_line(&error.to_string())),
+        "a passphrase is asked for on the terminal, or by the program in PINENTRY_PROGRAM",
+    )
+}
+
+fn no_plugin(name: &str, error: &dyn std::error::Error) -> Failure {
+    Failure::usage(
+        format!("plugin {name} can't be used: {}", first_line(&error.to_string())),
+        format!("install age-plugin-{name} where PATH finds it"),
+    )
+}
+
+/// A recipient or an identity that can't be used; what is in a file of identities is never shown.
+fn unreadable(error: &ReadError) -> Failure {
+    let (sentence, hint) = match error {
+        ReadError::IdentityNotFound(name) => {
+            (format!("identity file {name}: there is no such file"), "check the path")
+        }
+        ReadError::MissingRecipientsFile(name) => {
+            (format!("recipients file {name}: there is no such file"), "check the path")
+        }
+        ReadError::InvalidRecipient(text) if text.starts_with("AGE-SECRET-KEY-") => (
+            "an identity was given where a recipient is needed".to_owned(),
+            "put it into a file and name that with -i; whoever saw this command line knows the key",
+        ),
+        ReadError::InvalidRecipient(text) => (
+            format!("{text:?} is not a recipient"),
+            "recipients begin with age1, ssh-ed25519 or ssh-rsa; files of them are named with -R",
+        ),
+        ReadError::InvalidRecipientsFile { filename, line_number } => (
+            format!("line {line_number} of {filename} is not a recipient"),
+            "a recipients file holds one recipient a line; lines with # are comments",
+        ),
+        ReadError::Io(error) => {
+            (format!("recipients or identities can't be read: {}", reason(error)), hint(error))
+        }
+        ReadError::MultipleStdin => (
+            "standard input can't be read twice".to_owned(),
+            "name a file instead of one of the `-`",
+        ),
+        other => {
+            (first_line(&other.to_string()), "`saltmill keygen` makes an identity that can be used")
+        }
+    };
+    Failure::usage(sentence, hint)
+}
+
+/// Messages of the age crate end with a full stop, may go on, and have marks of direction around names.
+pub fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default().trim_end_matches('.');
+    line.replace(['\u{2068}', '\u{2069}'], "")
+}

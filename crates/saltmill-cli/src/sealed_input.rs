@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//! An encrypted input: its prologue, and what is behind it. Armor is taken off on the way.
+
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+
+use age::armor::ArmoredReader;
+use saltmill_format::{Prologue, PrologueError};
+
+use crate::{
+    failure::{Failure, hint, reason},
+    input::{Input, InputKind},
+};
+
+/// More than any white space in front of an armor that is put up with.
+const LOOK_AHEAD: u64 = 1 << 10;
+const ARMOR: &[u8] = b"-----BEGIN";
+
+/// An encrypted input whose prologue is read.
+pub struct SealedInput {
+    /// The prologue.
+    pub prologue: Prologue,
+    /// A file, or a stream that is behind the prologue.
+    pub input: Input,
+    /// It was armored.
+    pub armored: bool,
+}
+
+impl SealedInput {
+    /// Reads the prologue.
+    pub fn open(input: Input) -> Result<Self, Failure> {
+        let Input { name, metadata, kind } = input;
+        let said = |error| unusable(&name, error);
+        let (prologue, kind, armored) = match kind {
+            InputKind::Regular(file, len) => {
+                let mut front = BufReader::new(&file);
+                if is_armor(front.fill_buf().map_err(|error| said(read_error(error)))?) {
+                    from_stream(Box::new(file_from_start(file).map_err(said)?)).map_err(said)?
+                } else {
+                    let prologue = Prologue::read(&mut front).map_err(said)?;
+                    (prologue, InputKind::Regular(file, len), false)
+                }
+            }
+            InputKind::Stream(stream) => from_stream(stream).map_err(said)?,
+        };
+        Ok(Self { prologue, input: Input { name, metadata, kind }, armored })
+    }
+
+    /// Bytes of the input in front of the payload that are still to be skipped.
+    pub fn skip(&self) -> u64 {
+        match self.input.kind {
+            InputKind::Regular(..) => self.prologue.len(),
+            InputKind::Stream(_) => 0,
+        }
+    }
+}
+
+fn read_error(source: io::Error) -> PrologueError {
+    PrologueError::Read { offset: 0, source }
+}
+
+fn file_from_start(mut file: std::fs::File) -> Result<std::fs::File, PrologueError> {
+    io::Seek::rewind(&mut file).map_err(read_error)?;
+    Ok(file)
+}
+
+fn from_stream(
+    mut stream: Box<dyn Read + Send>,
+) -> Result<(Prologue, InputKind, bool), PrologueError> {
+    let mut start = Vec::new();
+    // As far as it takes to tell; a pipe may bring a byte at a time.
+    while !is_told(&start) {
+        let before = start.len();
+        (&mut stream).take(1).read_to_end(&mut start).map_err(read_error)?;
+        if start.len() == before {
+            break;
+        }
+    }
+    let armored = is_armor(&start);
+    let whole = Cursor::new(start).chain(stream);
+    let mut rest: Box<dyn BufRead + Send> = if armored {
+        Box::new(BufReader::new(ArmoredReader::new(whole)))
+    } else {
+        Box::new(BufReader::new(whole))
+    };
+    let prologue = Prologue::read(&mut *rest)?;
+    Ok((prologue, InputKind::Stream(Box::new(rest)), armored))
+}
+
+fn is_armor(start: &[u8]) -> bool {
+    start.trim_ascii_start().starts_with(ARMOR)
+}
+
+/// Whether it can't become an armor any more, or is one.
+fn is_told(start: &[u8]) -> bool {
+    let text = start.trim_ascii_start();
+    text.len() >= ARMOR.len() || !ARMOR.starts_with(text) || start.len() as u64 >= LOOK_AHEAD
+}
+
+/// What to say of a file whose prologue can't be used.
+pub fn unusable(name: &str, error: PrologueError) -> Failure {
+    match error {
+        PrologueError::Read { offset, source } if source.kind() != io::ErrorKind::InvalidData => {
+            let sentence = format!("reading {name} failed at byte {offset}: {}", reason(&source));
+            Failure::run(sentence, hint(&source))
+        }
+        PrologueError::Read { source, .. } => Failure::untrusted(
+            format!("the armor of {name} is malformed: {source}"),
+            "get the file again, with all its lines as they were",
+        ),
+        PrologueError::NotAge | PrologueError::Version(_) => Failure::usage(
+            format!("{name} can't be decrypted: {error}"),
+            "files of the age format begin with age-encryption.org/v1, or with its armor",
+        ),
+        other => Failure::untrusted(
+            format!("{name} can't be decrypted: {other}"),
+            "get the file again; it was changed or cut off on its way",
+        ),
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Version 1 of the age file format (C2SP, age.md) around payloads that somebody else seals and opens.
+//!
+//! Recipients, identities and the header's text are the `age` crate's. It hands the file key to those
+//! who wrap and unwrap it and to nobody else, so one of them here remembers it; what comes out is the
+//! key of the payload, whose chunks `saltmill_engine` spreads over its workers.
+//!
+//! ```
+//! use age::{Identity, Recipient, x25519};
+//! use saltmill_format::{Prologue, seal};
+//!
+//! let identity = x25519::Identity::generate();
+//! let recipient: Box<dyn Recipient> = Box::new(identity.to_public());
+//! let sealed = seal(&[recipient])?;
+//!
+//! let identity: Box<dyn Identity> = Box::new(identity);
+//! let prologue = Prologue::read(&mut &sealed.prologue[..])?;
+//! assert_eq!(prologue.len(), sealed.prologue.len() as u64);
+//! assert_eq!(prologue.open(&[identity])?.bytes(), sealed.key.bytes());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+mod key;
+mod prologue;
+mod seal;
+
+pub use error::{OpenError, PrologueError};
+pub use key::{PAYLOAD_KEY_BYTES, PayloadKey};
+pub use prologue::{NONCE_BYTES, Prologue, Stanza};
+pub use seal::{Sealed, seal};
