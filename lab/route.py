@@ -9,8 +9,9 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from lab import cores, files, jobs, synth
+from lab import cores, files, floorplan, jobs, synth
 from lab.targets import Target
 
 
@@ -34,15 +35,21 @@ def route(
     force: bool = False,
 ) -> Routed:
     """One placement of a netlist."""
-    folder = synth.BUILD / target.name / "placed" / fingerprint(netlist, target)
+    modules = synth.load(netlist)
+    planned = floorplan.place(modules)
+    folder = synth.BUILD / target.name / "placed" / fingerprint(modules, target)
     report = folder / f"seed{seed}.report.json"
     kept = cores.ROOT / folder / f"seed{seed}.json"
 
     def work() -> None:
+        source = netlist
+        if planned:
+            source = folder / "planned.json"
+            files.write(cores.ROOT / source, json.dumps({"modules": modules}))
         with files.complete(cores.ROOT, report) as aside:
             flags = [*target.route.split(), "--seed", str(seed)]
             seconds = jobs.run(
-                [synth.BIN / target.tools[1], *flags, "--json", netlist, "--report", aside],
+                [synth.BIN / target.tools[1], *flags, "--json", source, "--report", aside],
                 log=folder / f"seed{seed}.log",
                 deadline_s=deadline_s,
                 title=title,
@@ -54,11 +61,10 @@ def route(
     return Routed(**json.loads(kept.read_text()))
 
 
-def fingerprint(netlist: Path, target: Target) -> str:
+def fingerprint(modules: dict[str, Any], target: Target) -> str:
     """Of what a placement is made from. The lines of the sources, which are in a netlist, too, are
-    not of it.
+    not of it, and are taken out.
     """
-    modules = synth.load(netlist)
     for module in modules.values():
         for thing in (module, *module["cells"].values(), *module["netnames"].values()):
             thing.get("attributes", {}).pop("src", None)
