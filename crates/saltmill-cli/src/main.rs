@@ -9,6 +9,7 @@ mod devices;
 mod encrypt;
 mod engines;
 mod failure;
+mod framed;
 mod hex;
 mod input;
 mod inspect;
@@ -26,6 +27,7 @@ mod simulated;
 mod simulated;
 mod stats;
 mod transfer;
+mod window;
 
 use std::process::ExitCode;
 

@@ -4,11 +4,10 @@
 use std::{
     fs,
     io::{self, Read, Seek, SeekFrom, Write},
+    ops::Range,
     path::Path,
-    sync::{Arc, Mutex, PoisonError},
 };
 
-use age::armor::{ArmoredWriter, Format};
 use saltmill_engine::{
     CancelToken, Engine, EngineError, Event, Offset, Report, Work, Worker, WriteAt,
 };
@@ -17,11 +16,13 @@ use crate::{
     args::RunArguments,
     cipher, engines,
     failure::{Failure, hint, reason},
+    framed::Framed,
     input::{Input, InputKind},
     interrupt,
     output::{Output, Target, Temporary},
     progress::Progress,
     stats,
+    window::{Nowhere, Window},
 };
 
 /// Everything that can be checked before the work is known: nothing is made or changed yet.
@@ -37,15 +38,19 @@ pub struct Job {
     pub work: Work,
     /// Bytes in front of what is worked on; a stream is behind them already.
     pub skip: u64,
+    /// Bytes in front of the first chunk, for messages.
+    pub front: u64,
     /// Bytes to be written first.
     pub prefix: Vec<u8>,
     /// Write the armor of the age format around all.
     pub armor: bool,
+    /// Which bytes of what comes out are wanted, if not all.
+    pub window: Option<Range<u64>>,
 }
 
 impl From<Work> for Job {
     fn from(work: Work) -> Self {
-        Self { work, skip: 0, prefix: Vec::new(), armor: false }
+        Self { work, skip: 0, front: 0, prefix: Vec::new(), armor: false, window: None }
     }
 }
 
@@ -85,6 +90,7 @@ impl<'a> Run<'a> {
         let names = Names {
             input: input.name.clone(),
             skip: job.skip,
+            front: job.front,
             output: match &arguments.output {
                 Some(path) if path != Path::new("-") => path.display().to_string(),
                 _ => "standard output".into(),
@@ -101,6 +107,7 @@ impl<'a> Run<'a> {
 struct Names {
     input: String,
     skip: u64,
+    front: u64,
     output: String,
     prefix: u64,
 }
@@ -144,7 +151,7 @@ fn run(
     output: Output,
     events: &mut dyn FnMut(Event),
 ) -> (Result<Report, EngineError>, Option<Temporary>) {
-    let Job { work, skip, prefix, armor } = job;
+    let Job { work, skip, prefix, armor, window, .. } = job;
     let write_error = |source| EngineError::Write { offset: 0, source };
     match (input.kind, output) {
         (InputKind::Regular(file, len), Output::Temporary(temporary)) if !armor => {
@@ -152,8 +159,10 @@ fn run(
             let begun = target.write_all_at(&prefix, 0).map_err(write_error);
             let outcome = begun.and_then(|()| {
                 let target = Offset::new(target, prefix.len() as u64);
+                let clipped = window.map(|kept| Window::new(&target as &dyn WriteAt, kept));
+                let target = clipped.as_ref().map_or(&target as &dyn WriteAt, |clipped| clipped);
                 let len = len.saturating_sub(skip);
-                engine.in_place(work, &Offset::new(&file, skip), len, &target, events)
+                engine.in_place(work, &Offset::new(&file, skip), len, target, events)
             });
             (outcome, Some(temporary))
         }
@@ -174,7 +183,12 @@ fn run(
             let outcome = stream(input, skip).and_then(|source| {
                 let mut target = Framed::new(target, armor).map_err(write_error)?;
                 target.write_all(&prefix).map_err(write_error)?;
-                let report = engine.streamed(work, source, Box::new(target.clone()), events)?;
+                let output = target.clone();
+                let output: Box<dyn Write + Send> = match window {
+                    Some(kept) => Box::new(Window::new(output, kept)),
+                    None => Box::new(output),
+                };
+                let report = engine.streamed(work, source, output, events)?;
                 target.finish().map_err(write_error)?;
                 Ok(report)
             });
@@ -185,69 +199,12 @@ fn run(
 
 fn stream(input: InputKind, skip: u64) -> Result<Box<dyn Read + Send>, EngineError> {
     match input {
-        InputKind::Regular(mut file, _) => {
+        InputKind::Regular(mut file, len) => {
             let sought = file.seek(SeekFrom::Start(skip));
             sought.map_err(|source| EngineError::Read { offset: 0, source })?;
-            Ok(Box::new(file))
+            Ok(Box::new(file.take(len.saturating_sub(skip))))
         }
         InputKind::Stream(stream) => Ok(stream),
-    }
-}
-
-/// Takes all and keeps nothing.
-struct Nowhere;
-
-impl WriteAt for Nowhere {
-    fn write_all_at(&self, _buffer: &[u8], _offset: u64) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The stream that the engine's writer has, and whoever begins and ends it, too.
-#[derive(Clone)]
-struct Framed(Arc<Mutex<Option<Frame>>>);
-
-enum Frame {
-    Plain(Box<dyn Write + Send>),
-    Armor(ArmoredWriter<Box<dyn Write + Send>>),
-}
-
-impl Framed {
-    fn new(output: Box<dyn Write + Send>, armor: bool) -> io::Result<Self> {
-        let frame = if armor {
-            Frame::Armor(ArmoredWriter::wrap_output(output, Format::AsciiArmor)?)
-        } else {
-            Frame::Plain(output)
-        };
-        Ok(Self(Arc::new(Mutex::new(Some(frame)))))
-    }
-
-    /// What stands behind everything else.
-    fn finish(&self) -> io::Result<()> {
-        match self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(Frame::Armor(armor)) => armor.finish()?.flush(),
-            Some(Frame::Plain(mut output)) => output.flush(),
-            None => Ok(()),
-        }
-    }
-
-    fn with<T>(&self, act: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
-        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(Frame::Armor(armor)) => act(armor),
-            Some(Frame::Plain(output)) => act(output),
-            None => Err(io::ErrorKind::WriteZero.into()),
-        }
-    }
-}
-
-impl Write for Framed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.with(|output| output.write(bytes))
-    }
-
-    /// Nothing: [`finish`](Self::finish) does. A flush in mid-line spoils the crate's lines.
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -269,7 +226,7 @@ fn failure(error: EngineError, names: &Names) -> Failure {
                 "{} was changed or cut off: chunk {}, at byte {}, is not what was encrypted there",
                 names.input,
                 refused.chunk,
-                refused.offset + names.skip
+                refused.offset + names.front
             ),
             "get the file again; nothing of this chunk was written, and no output file is left",
         ),

@@ -134,6 +134,61 @@ fn what_was_changed_leaves_nothing() {
 }
 
 #[test]
+fn a_range_is_that_part_of_the_text_and_needs_no_other_chunk() {
+    let (folder, identity) = folder();
+    let text = text(4 * CHUNK + 100);
+    let mut file = sealed_by_age(&identity, &text, Format::Binary);
+    folder.write("file", &file);
+    let range = |range: &str, name: &str| {
+        folder.call(&["decrypt", "-i", "key.txt", "--range", range, name])
+    };
+    for (offset, length) in [
+        (0, 0),
+        (0, 1),
+        (0, CHUNK),
+        (1, CHUNK),
+        (CHUNK - 1, 2),
+        (CHUNK, CHUNK),
+        (5, 3 * CHUNK),
+        (4 * CHUNK, 100),
+        (4 * CHUNK + 99, 1),
+        (4 * CHUNK + 100, 0),
+        (0, 4 * CHUNK + 100),
+    ] {
+        let wanted = &text[offset..offset + length];
+        let named = format!("{offset}:{length}");
+        assert_eq!(range(&named, "file").good(), wanted, "{named}");
+        let into = ["decrypt", "-i", "key.txt", "--force", "-o", "out", "--range", &named, "file"];
+        folder.call(&into).good();
+        assert_eq!(folder.read("out"), wanted, "{named}");
+    }
+    assert_eq!(range("262000:", "file").good(), text[262_000..]);
+    let sentence = "the range 262244:1 is not in file, whose text has 262244 bytes";
+    range("262244:1", "file").bad(2, sentence);
+    range("18446744073709551615:2", "file")
+        .bad(2, "the range 18446744073709551615:2 is not in file, whose text has 262244 bytes");
+    range("5", "file").bad(2, "\"5\" is not a range");
+    let place = prologue(&file) + CHUNK + TAG + 7;
+    file[place] ^= 1;
+    folder.write("file", &file);
+    assert_eq!(range(&format!("0:{CHUNK}"), "file").good(), text[..CHUNK]);
+    assert_eq!(range(&format!("{}:", 2 * CHUNK), "file").good(), text[2 * CHUNK..]);
+    let at = prologue(&file) + CHUNK + TAG;
+    let sentence = format!(
+        "file was changed or cut off: chunk 1, at byte {at}, is not what was encrypted there"
+    );
+    range(&format!("{}:2", CHUNK - 1), "file").bad(4, &sentence);
+    range(&format!("{CHUNK}:1"), "file").bad(4, &sentence);
+    // The chunk before the last does not pass for the last one.
+    folder.write("file", &file[..file.len() - 100 - TAG]);
+    assert_eq!(range(&format!("{}:1", 3 * CHUNK), "file").code, 4);
+    let piped = ["decrypt", "-i", "key.txt", "--range", "0:1"];
+    folder
+        .call_with_input(&piped, file)
+        .bad(2, "a range of standard input can't be had: it is read from front to back");
+}
+
+#[test]
 fn headers_that_do_not_open() {
     let (folder, identity) = folder();
     let good = sealed_by_age(&identity, b"text", Format::Binary);

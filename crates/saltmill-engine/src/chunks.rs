@@ -27,6 +27,10 @@ pub const SEALED_CHUNK_BYTES: usize = CHUNK_BYTES + TAG_BYTES;
 #[derive(Clone)]
 pub struct Chunks {
     key: Key,
+    /// Number of the first chunk of the run's input.
+    first: u64,
+    /// The run's input ends where the whole does.
+    ends: bool,
 }
 
 /// A chunk is not what was sealed there.
@@ -35,7 +39,7 @@ pub struct Chunks {
 pub struct Refused {
     /// Number of the chunk, from 0.
     pub chunk: u64,
-    /// Its first byte in the sealed input.
+    /// Its first byte in the whole of the sealed chunks.
     pub offset: u64,
 }
 
@@ -48,36 +52,48 @@ impl fmt::Debug for Chunks {
 impl Chunks {
     /// Chunks under this key.
     pub fn new(key: Key) -> Self {
-        Self { key }
+        Self { key, first: 0, ends: true }
+    }
+
+    /// For runs whose input is only a part of these: from chunk number `first` on, and to the whole's end or
+    /// not.
+    #[must_use]
+    pub fn part(self, first: u64, ends: bool) -> Self {
+        Self { first, ends, ..self }
+    }
+
+    /// Number in the whole of a chunk that is the run's `number`th, from 0.
+    pub(crate) fn place(&self, number: u64) -> u64 {
+        self.first + number
     }
 
     pub(crate) fn key(&self) -> &[u8; 32] {
         self.key.bytes()
     }
 
+    /// The nonce of the run's `number`th chunk; `last`: the run's input ends with it.
+    pub(crate) fn nonce(&self, number: u64, last: bool) -> [u8; 12] {
+        let mut nonce = [0; 12];
+        nonce[3..11].copy_from_slice(&self.place(number).to_be_bytes());
+        nonce[11] = (last && self.ends).into();
+        nonce
+    }
+
     /// Seals the text, all of `buffer` but its last [`TAG_BYTES`], which take the tag.
-    pub(crate) fn seal(&self, chunk: u64, last: bool, buffer: &mut [u8]) {
+    pub(crate) fn seal(&self, number: u64, last: bool, buffer: &mut [u8]) {
         let (text, place) = buffer.split_at_mut(buffer.len() - TAG_BYTES);
-        place.copy_from_slice(&aead::seal(self.key(), &nonce(chunk, last), &[], text));
+        place.copy_from_slice(&aead::seal(self.key(), &self.nonce(number, last), &[], text));
     }
 
     /// Opens the text, all of `buffer` but its last [`TAG_BYTES`], which hold the tag. If the tag does
     /// not match, the text is cleared.
     pub(crate) fn open(
         &self,
-        chunk: u64,
+        number: u64,
         last: bool,
         buffer: &mut [u8],
     ) -> Result<(), TagMismatch> {
         let (text, tag) = buffer.split_last_chunk_mut().ok_or(TagMismatch)?;
-        aead::open(self.key(), &nonce(chunk, last), &[], text, tag)
+        aead::open(self.key(), &self.nonce(number, last), &[], text, tag)
     }
-}
-
-/// The nonce of a chunk.
-pub(crate) fn nonce(chunk: u64, last: bool) -> [u8; 12] {
-    let mut nonce = [0; 12];
-    nonce[3..11].copy_from_slice(&chunk.to_be_bytes());
-    nonce[11] = last.into();
-    nonce
 }

@@ -90,7 +90,9 @@ impl Work {
         match self {
             Self::Cipher(cipher) => cipher.check_length(job.offset + job.len as u64)?,
             // A chunk has a tag, and only an empty input has an empty chunk.
-            Self::Open(_) if job.len < TAG_BYTES + usize::from(job.offset > 0) => {
+            Self::Open(chunks)
+                if job.len < TAG_BYTES + usize::from(chunks.place(self.number(job)) > 0) =>
+            {
                 return Err(self.refused(job).into());
             }
             Self::Seal(_) | Self::Open(_) => {}
@@ -131,7 +133,12 @@ impl Work {
 
     /// What to say of a chunk whose tag does not match.
     pub(crate) fn refused(&self, job: Job) -> Refused {
-        Refused { chunk: self.number(job), offset: job.offset }
+        let before = match self {
+            Self::Seal(chunks) | Self::Open(chunks) => chunks.place(0),
+            Self::Cipher(_) => 0,
+        };
+        let offset = before * self.job_bytes() as u64 + job.offset;
+        Refused { chunk: before + self.number(job), offset }
     }
 }
 

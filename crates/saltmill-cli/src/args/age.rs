@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::RunArguments;
+use super::{RunArguments, TextRange};
 
 pub(super) const ENCRYPT_EXAMPLES: &str = "Examples:
   An identity, and a file encrypted to its recipient and decrypted with it:
@@ -29,6 +29,9 @@ pub(super) const DECRYPT_EXAMPLES: &str = "Examples:
 
   Whether a file is whole, without writing anything:
     saltmill decrypt -i key.txt --verify notes.age
+
+  The last 1000 bytes of 100000, without the work for the others:
+    saltmill decrypt -i key.txt --range 99000: notes.age | cmp - <(tail -c 1000 notes.txt)
 
 No byte is written before its chunk of 64 KiB is known to be what was encrypted. A file that was changed or
 cut off leaves no output; a pipe has got what was good, in front of the change.";
@@ -87,6 +90,10 @@ pub struct DecryptArguments {
     /// Check everything and write nothing
     #[arg(long, conflicts_with = "output")]
     pub verify: bool,
+
+    /// Only these bytes of the text; of the file, only the chunks that they are in are read
+    #[arg(long, value_name = "OFFSET:LENGTH")]
+    pub range: Option<TextRange>,
 
     /// Files, engines and what is shown.
     #[command(flatten)]

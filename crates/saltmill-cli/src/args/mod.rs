@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use age::{DecryptArguments, EncryptArguments, InspectArguments, KeygenArguments};
 pub use cipher::{Algorithm, CipherArguments};
-pub use values::{BadValue, Engine, Nonce, Seconds, When};
+pub use values::{BadValue, Engine, Nonce, Seconds, TextRange, When};
 
 /// Encrypts files and pipes on CPUs and streaming crypto devices.
 #[derive(Parser)]

@@ -104,6 +104,39 @@ impl FromStr for Seconds {
     }
 }
 
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextRange {
+    /// Its first byte.
+    pub offset: u64,
+    /// How many; none: to the end.
+    pub length: Option<u64>,
+}
+
+impl FromStr for TextRange {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let parts = text.split_once(':').and_then(|(offset, length)| {
+            let length = if length.is_empty() { None } else { Some(length.parse().ok()?) };
+            Some(Self { offset: offset.parse().ok()?, length })
+        });
+        parts.ok_or_else(|| BadValue {
+            sentence: format!("{text:?} is not a range"),
+            hint: "a range is OFFSET:LENGTH in bytes of the text, or OFFSET: to its end",
+        })
+    }
+}
+
+impl fmt::Display for TextRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.length {
+            Some(length) => write!(f, "{}:{length}", self.offset),
+            None => write!(f, "{}:", self.offset),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +156,15 @@ mod tests {
         assert_eq!("0.5".parse(), Ok(Seconds(Duration::from_millis(500))));
         for bad in ["", "0", "-1", "NaN", "inf", "1e300", "ten"] {
             assert!(bad.parse::<Seconds>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ranges() {
+        assert_eq!("5:7".parse(), Ok(TextRange { offset: 5, length: Some(7) }));
+        assert_eq!("5:".parse(), Ok(TextRange { offset: 5, length: None }));
+        for bad in ["", ":", "5", "-1:2", "1:-2", "1:2:3", "a:b"] {
+            assert!(bad.parse::<TextRange>().is_err(), "{bad}");
         }
     }
 }

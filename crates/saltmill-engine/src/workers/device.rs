@@ -13,7 +13,7 @@ use saltmill_device::{
 };
 use zeroize::Zeroize;
 
-use crate::{DeviceReport, JOB_BYTES, Job, TAG_BYTES, Work, Worker, WorkerError, chunks::nonce};
+use crate::{Chunks, DeviceReport, JOB_BYTES, Job, TAG_BYTES, Work, Worker, WorkerError};
 
 /// Slots of a device: one is filled, one is emptied, and at least two are in its ring.
 const SLOTS: usize = 4;
@@ -92,7 +92,7 @@ impl<D: Device> DeviceWorker<D> {
         };
         let (source, destination) = (text.clone(), text.clone());
         let request = Request { source, destination, ..Request::default() };
-        let nonce = nonce(work.number(job), job.last).into();
+        let nonce = |chunks: &Chunks| chunks.nonce(work.number(job), job.last).into();
         Ok(match work {
             Work::Cipher(cipher) => Request {
                 operation: match self.transfer {
@@ -103,11 +103,13 @@ impl<D: Device> DeviceWorker<D> {
                 counter: cipher.counter_at(job.offset),
                 ..request
             },
-            Work::Seal(_) => Request { operation: Operation::Seal, nonce, ..request },
-            Work::Open(_) => {
+            Work::Seal(chunks) => {
+                Request { operation: Operation::Seal, nonce: nonce(chunks), ..request }
+            }
+            Work::Open(chunks) => {
                 let mut tag = [0; TAG_BYTES];
                 tag.copy_from_slice(self.accelerator.memory(text.end..text.end + TAG_BYTES)?);
-                Request { operation: Operation::Open, nonce, tag, ..request }
+                Request { operation: Operation::Open, nonce: nonce(chunks), tag, ..request }
             }
         })
     }
