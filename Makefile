@@ -17,7 +17,7 @@ PYTHON_SOURCES := lab rtl demo sim crates
 
 .PHONY: help
 help: ## Say what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: $(TOOLS) ## Install the hardware tools into build/venv and build the command
@@ -51,6 +51,10 @@ format: $(TOOLS) ## Lay out all sources
 bench: setup ## Efficiency and speed of the simulated device, speed of the CPU engine
 	cargo bench --locked --package saltmill-device
 	$(BIN)/python crates/saltmill-cli/benches/cipher_speed.py --at-least 1.8
+
+.PHONY: bench-host
+bench-host: setup ## Speed of encrypt and decrypt beside age, rage (if they are there) and cp
+	$(BIN)/python crates/saltmill-cli/benches/age_speed.py
 
 .PHONY: registers
 registers: $(TOOLS) ## Generate what is made from rtl/device/saltmill.rdl

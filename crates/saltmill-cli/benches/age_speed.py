@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Wall-clock time of `saltmill encrypt` and `decrypt` against age and rage, paired in one run.
+
+Files in memory go to new files in memory, or through pipes. The programs take turns, so that
+whatever else the machine does hits all; each turn gives a ratio, and the median of the ratios is
+the result. `cp` is the yardstick. age and rage are taken from PATH, and left out if they are not
+there.
+
+    cargo build --release
+    python3 crates/saltmill-cli/benches/age_speed.py --sizes 1K,1M,1G
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+SALTMILL = ROOT / "target/release/saltmill"
+MIB = 1 << 20
+UNITS = {"K": 1 << 10, "M": MIB, "G": 1 << 30}
+OTHERS = ("age", "rage")
+Command = Sequence[str | Path]
+
+
+@dataclass
+class Case:
+    """One thing that all programs do to one text, turn by turn."""
+
+    what: str
+    bytes: int
+    workers: int
+    seconds: dict[str, list[float]]
+    peak_memory_bytes: int  # of saltmill
+
+    def ratios(self, program: str) -> list[float]:
+        """How often saltmill fits into another program's time, turn by turn."""
+        ours = self.seconds["saltmill"]
+        return [other / own for own, other in zip(ours, self.seconds[program], strict=True)]
+
+
+def size(text: str) -> int:
+    """4K, 1M, 1G or a number of bytes."""
+    return int(text.rstrip("KMG")) * UNITS.get(text[-1:], 1)
+
+
+def run(command: Command, source: Path | None, target: Path | None) -> tuple[float, int]:
+    """Runs a command, perhaps between two pipes; gives its seconds and its peak memory."""
+    reader = subprocess.Popen(["cat", source], stdout=subprocess.PIPE) if source else None
+    started = time.perf_counter()
+    with target.open("wb") if target else Path(os.devnull).open("wb") as sink:
+        writer = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=sink) if target else None
+        process = subprocess.Popen(
+            command,
+            stdin=reader.stdout if reader else subprocess.DEVNULL,
+            stdout=writer.stdin if writer else sink,
+        )
+        for pipe in (reader.stdout if reader else None, writer.stdin if writer else None):
+            if pipe:
+                pipe.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        for other in (reader, writer):
+            if other:
+                other.wait()
+    seconds = time.perf_counter() - started
+    if process.returncode != 0:
+        sys.exit(f"error: {command[0]} ended with {process.returncode}")
+    return seconds, usage.ru_maxrss * 1024
+
+
+def commands(
+    folder: Path, programs: Sequence[str], workers: int, *, encrypt: bool, pipe: bool
+) -> dict[str, Command]:
+    """What each program is called with; each of them decrypts what age format there is."""
+    key, recipient = folder / "key", (folder / "recipient").read_text().strip()
+    source = folder / ("text" if encrypt else "sealed")
+    made: dict[str, Command] = {}
+    for program in programs:
+        files = [] if pipe else ["-o", folder / f"{program}.out", source]
+        if program == "saltmill":
+            do = ["encrypt", "-r", recipient] if encrypt else ["decrypt", "-i", key]
+            made[program] = [SALTMILL, *do, "--workers", str(workers), *files]
+        else:
+            made[program] = [
+                program,
+                *(["-r", recipient] if encrypt else ["-d", "-i", key]),
+                *files,
+            ]
+    if not pipe:
+        made["cp"] = ["cp", source, folder / "cp.out"]
+    return made
+
+
+def measure(
+    folder: Path, what: str, length: int, turns: int, calls: dict[str, Command], workers: int
+) -> Case:
+    """Takes turns; the order changes from one to the next."""
+    encrypt, pipe = what.startswith("encrypt"), what.endswith("pipe")
+    source = folder / ("text" if encrypt else "sealed")
+    case = Case(what, length, workers, {name: [] for name in calls}, 0)
+    for turn in range(turns):
+        for name in list(calls) if turn % 2 == 0 else list(reversed(calls)):
+            output = folder / f"{name}.out"
+            ends = (source, output) if pipe else (None, None)
+            seconds, memory = run(calls[name], *ends)
+            case.seconds[name].append(seconds)
+            if name == "saltmill":
+                case.peak_memory_bytes = max(case.peak_memory_bytes, memory)
+                check(folder, output, encrypt=encrypt)
+            output.unlink()
+    return case
+
+
+def check(folder: Path, output: Path, *, encrypt: bool) -> None:
+    """What was made is right; age says so, if it is there, and otherwise saltmill."""
+    if encrypt:
+        judge: Command = ["age", "-d", "-i"] if shutil.which("age") else [SALTMILL, "decrypt", "-i"]
+        opened = folder / "opened"
+        subprocess.run([*judge, folder / "key", "-o", opened, output], check=True)
+        output = opened
+    if subprocess.run(["cmp", "--quiet", output, folder / "text"], check=False).returncode != 0:
+        sys.exit("error: what came out is not what went in")
+    if encrypt:
+        output.unlink()
+
+
+def show(case: Case) -> None:
+    """A line for each program."""
+    print(f"{case.what}, {case.bytes} bytes, {case.workers} workers (measured)")
+    for name, runs in case.seconds.items():
+        median = statistics.median(runs)
+        ratio = "" if name == "saltmill" else f"  {statistics.median(case.ratios(name)):6.2f} x"
+        print(f"  {name:9} {1000 * median:10.2f} ms {case.bytes / MIB / median:8.0f} MiB/s{ratio}")
+    print(f"  peak memory of saltmill: {case.peak_memory_bytes / MIB:.1f} MiB")
+
+
+def prepare(folder: Path, length: int, call: Callable[[Command], object]) -> None:
+    """A key, a text and the sealed text."""
+    with (folder / "text").open("wb") as file:
+        for start in range(0, length, MIB):
+            file.write(os.urandom(min(MIB, length - start)))
+    recipient = (folder / "recipient").read_text().strip()
+    sealed = folder / "sealed"
+    call([SALTMILL, "encrypt", "--force", "-r", recipient, "-o", sealed, folder / "text"])
+
+
+def main() -> None:
+    """Parses the arguments, measures, prints."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--sizes", default="1K,1M,64M,1G", help="of the text, with commas")
+    parser.add_argument("--turns", type=int, default=7)
+    parser.add_argument("--workers", default="1,2", help="with commas")
+    parser.add_argument("--json", type=Path, help="also write all figures to this file")
+    arguments = parser.parse_args()
+    programs = ["saltmill", *(name for name in OTHERS if shutil.which(name))]
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    cases = []
+    with tempfile.TemporaryDirectory(dir=memory) as place:
+        folder = Path(place)
+        keygen: Command = [SALTMILL, "keygen", "-o", folder / "key"]
+        subprocess.run(keygen, check=True, stderr=subprocess.DEVNULL)
+        recipient: Command = [SALTMILL, "keygen", "-y", folder / "key"]
+        told = subprocess.run(recipient, check=True, capture_output=True)
+        (folder / "recipient").write_bytes(told.stdout)
+        for length in map(size, arguments.sizes.split(",")):
+            prepare(folder, length, lambda command: subprocess.run(command, check=True))
+            for workers in map(int, arguments.workers.split(",")):
+                for what in ("encrypt", "decrypt", "encrypt pipe", "decrypt pipe"):
+                    encrypt, pipe = what.startswith("encrypt"), what.endswith("pipe")
+                    calls = commands(folder, programs, workers, encrypt=encrypt, pipe=pipe)
+                    cases.append(measure(folder, what, length, arguments.turns, calls, workers))
+                    show(cases[-1])
+    if arguments.json:
+        arguments.json.write_text(json.dumps([asdict(case) for case in cases], indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
