@@ -5,6 +5,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -30,11 +31,20 @@ class Netlist:
     seconds: float  # that its synthesis took
 
 
+# Strings are kept, comments and spaces are not.
+NO_CODE = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+def code(source: str) -> str:
+    """A source without what no figure comes from: comments and layout."""
+    return " ".join(NO_CODE.sub(lambda found: found[1] or " ", source).split())
+
+
 def digest(variant: Variant) -> str:
     """Of all that a variant's figures come from, tools apart."""
     whole = hashlib.sha256()
     for path in cores.files(variant.block):
-        whole.update(path.read_bytes())
+        whole.update(code(path.read_text()).encode() + b"\0")
     whole.update(json.dumps([variant.top, variant.parameters], sort_keys=True).encode())
     return whole.hexdigest()
 

@@ -67,6 +67,13 @@ def test_the_digest_is_of_sources_top_and_parameters(
     second.write_text("c")
     seen.add(synth.digest(SPILL))
     assert len(seen) == 5
+    second.write_text("// why\nc  /* and\nhow */\n")
+    assert synth.digest(SPILL) in seen, "comments are no code"
+
+
+def test_code_is_what_is_left_without_comments() -> None:
+    source = 'assign a = b / c; // d\n  /* e\n */ $fatal(1, "no // comment \\" /* here */");  x\n'
+    assert synth.code(source) == 'assign a = b / c; $fatal(1, "no // comment \\" /* here */"); x'
 
 
 def test_the_cache_is_of_tools_and_options_too(monkeypatch: pytest.MonkeyPatch) -> None:

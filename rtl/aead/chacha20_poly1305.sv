@@ -75,7 +75,8 @@ module chacha20_poly1305
       Structure, Unroll, Stages, DataBytes
   );
   localparam int unsigned MacWipe = poly1305_pkg::wipe_cycles(MacStructure, MacInterval);
-  localparam int unsigned QueueWipe = Queue + 2;  // what comes into it is zero from the second cycle on
+  // What comes into the queue is zero from the second cycle on.
+  localparam int unsigned QueueWipe = Queue + 2;
   localparam int unsigned PartsWipe = CipherWipe > MacWipe ? CipherWipe : MacWipe;
   localparam int unsigned WipeCycles = PartsWipe > QueueWipe ? PartsWipe : QueueWipe;
   /* verilator lint_on UNUSEDPARAM */
