@@ -5,7 +5,7 @@ nextpnr fills the row that is nearest to the design from end to end before it ta
 products that are added then lie 40 columns or 7 ns apart, and the router can hardly end. In the
 order of their names, which is that of the columns of a product, in rows beside each other around
 the middle of the device, poly1305-fast has an estimated 112 MHz instead of 77 (one seed, before
-routing). A netlist that one row holds is left to nextpnr: it does as well there.
+routing). A netlist that one row holds is left to nextpnr.
 """
 
 import re

@@ -2,9 +2,9 @@
 //! `saltmill keygen`.
 
 use std::{
-    fs::OpenOptions,
+    fs::Permissions,
     io::{self, BufReader, Read, Write},
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::PermissionsExt,
     path::Path,
 };
 
@@ -16,46 +16,38 @@ use crate::{
     args::KeygenArguments,
     failure::{Failure, hint, reason},
     input::{Input, InputKind},
+    output::{Output, Target},
     parties::first_line,
 };
 
 /// Runs the command.
 pub fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
-    let output = arguments.output.as_deref().filter(|path| *path != Path::new("-"));
+    let output = arguments.output.as_deref().unwrap_or(Path::new("-"));
+    let target = Target::check(Some(output), None, arguments.force)?;
     let (text, recipient) = if let Some(path) = &arguments.recipients_of {
         (recipients_of(path)?, None)
     } else {
         let (text, recipient) = identity()?;
         (text, Some(recipient))
     };
-    let written = match output {
-        None => io::stdout().write_all(text.as_bytes()),
-        Some(path) => {
-            // Only its owner may read it, from the first byte on.
-            let mut options = OpenOptions::new();
-            options.write(true).mode(0o600);
-            if arguments.force {
-                options.create(true).truncate(true)
-            } else {
-                options.create_new(true)
-            };
-            match options.open(path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    return Err(Failure::usage(
-                        format!("output {} exists", path.display()),
-                        "name another output; what was encrypted to a key that --force replaces is lost",
-                    ));
-                }
-                opened => opened.and_then(|mut file| file.write_all(text.as_bytes())),
-            }
-        }
+    let failed = |error: io::Error| {
+        let sentence = format!("writing {} failed: {}", output.display(), reason(&error));
+        Failure::run(sentence, hint(&error))
     };
-    written.map_err(|error| {
-        let name = output.map_or("standard output".into(), |path| path.display().to_string());
-        Failure::run(format!("writing {name} failed: {}", reason(&error)), hint(&error))
-    })?;
+    let is_file = matches!(target, Target::File { .. });
+    match target.open(arguments.force)? {
+        Output::Temporary(temporary) => {
+            let mut file = temporary.file();
+            // Only its owner may read it, also where it replaces a file that others could read.
+            let private = file.set_permissions(Permissions::from_mode(0o600));
+            private.and_then(|()| file.write_all(text.as_bytes())).map_err(failed)?;
+            temporary.finish()?;
+        }
+        Output::Stream(mut stream) => stream.write_all(text.as_bytes()).map_err(failed)?,
+        Output::Nothing => {}
+    }
     // Who does not see the file is told whom others encrypt to.
-    if let (Some(_), Some(recipient)) = (output, recipient) {
+    if let (true, Some(recipient)) = (is_file, recipient) {
         eprintln!("recipient: {recipient}");
     }
     Ok(())

@@ -313,6 +313,12 @@ fn keys_are_for_their_owner_and_are_not_replaced() {
     let before = folder.read("key.txt");
     folder.call(&["keygen", "-o", "key.txt"]).bad(2, "output key.txt exists");
     assert_eq!(folder.read("key.txt"), before);
+    let open = PermissionsExt::from_mode(0o644);
+    std::fs::set_permissions(folder.path("key.txt"), open).unwrap();
+    assert_eq!(folder.call(&["keygen", "--force", "-o", "key.txt"]).code, 0);
+    assert_ne!(folder.read("key.txt"), before);
+    let mode = std::fs::metadata(folder.path("key.txt")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "what others could read is not what they can read now");
 }
 
 #[cfg(feature = "sim")]
