@@ -8,7 +8,8 @@ use crate::{
     failure::Failure,
     input::{Input, InputKind},
     key_file,
-    transfer::Run,
+    output::Target,
+    run::Run,
 };
 
 /// The simulated device, if none is named.
@@ -19,11 +20,12 @@ pub fn run(arguments: &CipherArguments) -> Result<(), Failure> {
     let Algorithm::Chacha20 = arguments.algorithm;
     let key = key_file::read(&arguments.key_file)?;
     let cipher = Cipher::new(key, arguments.nonce.0, arguments.counter);
-    let input = Input::open(arguments.run.input.as_deref())?;
+    let input = Input::open(arguments.input.as_deref())?;
     if let InputKind::Regular(_, len) = input.kind {
         cipher.check_length(len).map_err(|error| too_long(error, &input.name))?;
     }
-    let run = Run::prepare(&arguments.run, &input, None, VARIANT)?;
+    let target = Target::check(arguments.output.as_deref(), Some(&input), arguments.run.force)?;
+    let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
     run.work(input, Work::from(cipher).into())
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill decrypt`.
 
-use std::{ops::Range, path::Path};
+use std::ops::Range;
 
 use saltmill_engine::{CHUNK_BYTES, Chunks, Key, SEALED_CHUNK_BYTES, TAG_BYTES, Work};
 use saltmill_format::{OpenError, PayloadKey, Prologue};
@@ -11,31 +11,49 @@ use crate::{
     encrypt::VARIANT,
     failure::Failure,
     input::{Input, InputKind},
+    many::Many,
     output::Target,
-    parties,
+    parties::{self, Identities},
+    plan::Naming,
+    run::Run,
     sealed_input::{SealedInput, unusable},
-    transfer::{Job, Run},
+    transfer::Job,
 };
 
 /// Runs the command. Nothing is made or changed before the header is known to be good.
 pub fn run(arguments: &DecryptArguments) -> Result<(), Failure> {
-    let path = arguments.run.input.as_deref();
-    let input = Input::open(path)?;
-    let target = arguments.verify.then_some(Target::Nothing);
+    let Some(path) = arguments.files.single() else { return run_many(arguments) };
+    let input = Input::open(Some(path))?;
+    let target = if arguments.verify {
+        Target::Nothing
+    } else {
+        Target::check(arguments.files.output.as_deref(), Some(&input), arguments.run.force)?
+    };
     let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
-    let from_stdin = path.is_none_or(|path| path == Path::new("-"));
-    let identities = parties::identities(arguments, from_stdin)?;
+    let mut identities = parties::identities(arguments, arguments.files.take_stdin())?;
+    let (input, job) = job(input, &mut identities)?;
+    let Some(range) = arguments.range else { return run.work(input, job) };
+    let (input, part) = cut(input, job.skip, range)?;
+    let Work::Open(chunks) = job.work else { unreachable!("it was made to open") };
+    let work = Work::Open(chunks.part(part.first, part.ends));
+    run.work(input, Job { work, skip: part.skip, window: Some(part.window), ..job })
+}
+
+fn run_many(arguments: &DecryptArguments) -> Result<(), Failure> {
+    let naming = if arguments.verify { Naming::None } else { Naming::Opened };
+    let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT)?;
+    let mut identities = parties::identities(arguments, false)?;
+    let kind = Work::Open(Chunks::new(Key::new([0; 32])));
+    many.work(&kind, &mut |input| job(input, &mut identities))
+}
+
+/// The payload's key, unwrapped with one of the identities.
+fn job(input: Input, identities: &mut Identities) -> Result<(Input, Job), Failure> {
     let sealed = SealedInput::open(input)?;
     let key = open(&sealed.prologue, &sealed.input.name, identities)?;
-    let chunks = Chunks::new(Key::new(*key.bytes()));
+    let work = Work::Open(Chunks::new(Key::new(*key.bytes())));
     let (skip, front) = (sealed.skip(), sealed.prologue.len());
-    let Some(range) = &arguments.range else {
-        let job = Job { skip, front, ..Work::Open(chunks).into() };
-        return run.work(sealed.input, job);
-    };
-    let (input, part) = cut(sealed.input, skip, *range)?;
-    let work = Work::Open(chunks.part(part.first, part.ends));
-    run.work(input, Job { skip: part.skip, front, window: Some(part.window), ..work.into() })
+    Ok((sealed.input, Job { skip, front, ..work.into() }))
 }
 
 /// The chunks that a range of the text lies in.
@@ -80,24 +98,11 @@ fn cut(input: Input, skip: u64, range: TextRange) -> Result<(Input, Part), Failu
 fn open(
     prologue: &Prologue,
     name: &str,
-    mut identities: Vec<Box<dyn age::Identity>>,
+    identities: &mut Identities,
 ) -> Result<PayloadKey, Failure> {
     let passphrase = prologue.is_passphrase().map_err(|error| unusable(name, error))?;
-    if identities.is_empty() {
-        if !passphrase {
-            return Err(Failure::usage(
-                format!("{name} is encrypted to recipients, and no identity is given"),
-                "name the file with the identity: -i key.txt",
-            ));
-        }
-        identities.push(parties::passphrase_of(name)?);
-    } else if passphrase {
-        return Err(Failure::usage(
-            format!("{name} is encrypted with a passphrase, not to an identity"),
-            "leave out -i and -j; the passphrase is asked for",
-        ));
-    }
-    prologue.open(&identities).map_err(|error| match error {
+    let identities = identities.of(name, passphrase)?;
+    prologue.open(identities).map_err(|error| match error {
         OpenError::Prologue(error) => unusable(name, error),
         OpenError::NoMatch => Failure::untrusted(
             format!("none of the identities can decrypt {name}"),

@@ -55,7 +55,7 @@ pub fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
 /// The named engines; if none is named, the CPU and one of each simulated device.
 fn workers(arguments: &DevicesArguments) -> Result<Vec<Box<dyn Worker>>, Failure> {
     if !arguments.engines.engines.is_empty() {
-        return engines::workers(&arguments.engines, "ring2");
+        return engines::workers(&arguments.engines, "ring2", None);
     }
     let mut workers: Vec<_> = engines::cpu(Some(1)).collect();
     let variants = match &arguments.engines.sim_variant {
@@ -146,10 +146,10 @@ fn answer(
     text: &[u8],
     deadline: Duration,
 ) -> Result<Vec<u8>, WorkerError> {
-    worker.buffer(0)?[..text.len()].copy_from_slice(text);
+    worker.buffer(0, text.len())?.copy_from_slice(text);
     worker.submit(0, Job { offset: 0, len: text.len(), last: true })?;
     let slot = worker.finish(Instant::now() + deadline)?;
-    Ok(worker.buffer(slot)?[..text.len()].to_vec())
+    Ok(worker.buffer(slot, text.len())?.to_vec())
 }
 
 fn table(entries: &[Entry]) -> String {

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill encrypt`.
 
-use std::path::Path;
-
-use age::EncryptError;
+use age::{EncryptError, Recipient};
 use saltmill_engine::{Chunks, Key, Work};
 
 use crate::{
-    args::EncryptArguments,
-    failure::Failure,
-    input::Input,
-    parties,
-    transfer::{Job, Run},
+    args::EncryptArguments, failure::Failure, input::Input, many::Many, output::Target, parties,
+    plan::Naming, run::Run, transfer::Job,
 };
 
 /// The simulated device, if none is named: one that does messages.
@@ -19,14 +14,27 @@ pub const VARIANT: &str = "aead-balanced";
 
 /// Runs the command. Nothing is made or changed before everything that can be checked is.
 pub fn run(arguments: &EncryptArguments) -> Result<(), Failure> {
-    let path = arguments.run.input.as_deref();
-    let input = Input::open(path)?;
-    let run = Run::prepare(&arguments.run, &input, None, VARIANT)?;
-    let from_stdin = path.is_none_or(|path| path == Path::new("-"));
-    let recipients = parties::recipients(arguments, from_stdin)?;
-    let sealed = saltmill_format::seal(&recipients).map_err(|error| unfit(&error))?;
+    let Some(path) = arguments.files.single() else { return run_many(arguments) };
+    let input = Input::open(Some(path))?;
+    let target =
+        Target::check(arguments.files.output.as_deref(), Some(&input), arguments.run.force)?;
+    let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
+    let recipients = parties::recipients(arguments, arguments.files.take_stdin())?;
+    run.work(input, job(&recipients, arguments.armor)?)
+}
+
+fn run_many(arguments: &EncryptArguments) -> Result<(), Failure> {
+    let many = Many::prepare(&arguments.files, &arguments.run, Naming::Sealed, VARIANT)?;
+    let recipients = parties::recipients(arguments, false)?;
+    let kind = Work::Seal(Chunks::new(Key::new([0; 32])));
+    many.work(&kind, &mut |input| Ok((input, job(&recipients, arguments.armor)?)))
+}
+
+/// A new file's key, wrapped for the recipients.
+fn job(recipients: &[Box<dyn Recipient>], armor: bool) -> Result<Job, Failure> {
+    let sealed = saltmill_format::seal(recipients).map_err(|error| unfit(&error))?;
     let work = Work::Seal(Chunks::new(Key::new(*sealed.key.bytes())));
-    run.work(input, Job { prefix: sealed.prologue, armor: arguments.armor, ..work.into() })
+    Ok(Job { prefix: sealed.prologue, armor, ..work.into() })
 }
 
 fn unfit(error: &EncryptError) -> Failure {

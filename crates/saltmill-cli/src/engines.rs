@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use saltmill_engine::{CpuWorker, Worker};
+use saltmill_engine::{CpuWorker, Work, Worker};
 
 use crate::{
     args::{Engine, EngineArguments},
@@ -11,16 +11,19 @@ use crate::{
     simulated,
 };
 
-/// All workers of the named engines; the CPU if none is named. `variant` is the simulated device if none
-/// is named.
+/// All workers of the named engines; the CPU if none is named, with no more threads than `jobs`.
+/// `variant` is the simulated device if none is named.
 pub fn workers(
     arguments: &EngineArguments,
     variant: &str,
+    jobs: Option<u64>,
 ) -> Result<Vec<Box<dyn Worker>>, Failure> {
     let mut workers = Vec::new();
     let engines = &arguments.engines;
     if engines.is_empty() || engines.contains(&Engine::Cpu) {
-        workers.extend(cpu(arguments.workers));
+        // A thread that finds nothing to do costs as much as a small file.
+        let most = jobs.map_or(usize::MAX, |jobs| usize::try_from(jobs).unwrap_or(usize::MAX));
+        workers.extend(cpu(arguments.workers).take(most));
     }
     let devices =
         engines.iter().map(|engine| if let Engine::Sim(n) = engine { *n } else { 0 }).sum();
@@ -29,6 +32,17 @@ pub fn workers(
         workers.extend(simulated::workers(arguments, variant, devices)?);
     }
     Ok(workers)
+}
+
+/// Whether all workers can do this.
+pub fn check(workers: &[Box<dyn Worker>], work: &Work) -> Result<(), Failure> {
+    match workers.iter().find(|worker| !worker.supports(work)) {
+        None => Ok(()),
+        Some(worker) => Err(Failure::usage(
+            format!("{} can't do this", worker.name()),
+            "`saltmill devices` shows what each engine can do",
+        )),
+    }
 }
 
 /// CPU workers: so many, or one for each processor.

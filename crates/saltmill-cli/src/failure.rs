@@ -78,6 +78,20 @@ impl Failure {
         Self { exit: Exit::Signal(signal), sentence: sentence.into(), hint: hint.into() }
     }
 
+    /// Of many files, some could not be done; each has been told.
+    pub fn some(exit: Exit, failed: usize, all: usize) -> Self {
+        let others = if failed < all { "all others are done; " } else { "" };
+        let sentence = format!("{failed} of {all} files could not be done");
+        Self { exit, sentence, hint: format!("{others}the reasons are above") }
+    }
+
+    /// The same, when so many of many files were done before it.
+    pub fn after(self, done: usize, all: usize) -> Self {
+        let sentence = format!("{}, after {done} of {all} files", self.sentence);
+        let hint = "those are whole, and no part of another was left".to_owned();
+        Self { sentence, hint, ..self }
+    }
+
     /// How the command ends because of it.
     pub fn exit(&self) -> Exit {
         self.exit

@@ -4,9 +4,11 @@
 use std::{
     fs::{File, Metadata},
     io::{self, Read},
-    os::fd::AsFd,
+    os::{fd::AsFd, unix::fs::FileExt},
     path::Path,
 };
+
+use saltmill_engine::JOB_BYTES;
 
 use crate::failure::{Failure, hint, reason};
 
@@ -29,6 +31,14 @@ pub enum InputKind {
 }
 
 impl Input {
+    /// How many threads it can keep busy, if its length is known.
+    pub fn jobs(&self) -> Option<u64> {
+        match self.kind {
+            InputKind::Regular(_, len) => Some(len.div_ceil(JOB_BYTES as u64).max(1)),
+            InputKind::Stream(_) => None,
+        }
+    }
+
     /// Opens the named file; standard input if it is `-` or none.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         match path {
@@ -55,7 +65,9 @@ impl Input {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
         // Files of some virtual file systems say 0 and have content.
-        let kind = if metadata.is_file() && metadata.len() > 0 {
+        let said = metadata.is_file()
+            && (metadata.len() > 0 || file.read_at(&mut [0], 0).is_ok_and(|bytes| bytes == 0));
+        let kind = if said {
             InputKind::Regular(file, metadata.len())
         } else {
             InputKind::Stream(Box::new(file))

@@ -16,9 +16,13 @@ mod inspect;
 mod interrupt;
 mod key_file;
 mod keygen;
+mod many;
 mod output;
 mod parties;
+mod plan;
+mod pool;
 mod progress;
+mod run;
 mod sealed_input;
 #[cfg(feature = "sim")]
 mod simulated;

@@ -13,10 +13,12 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::{
     failure::{Failure, hint, reason},
-    interrupt,
+    input::Input,
+    interrupt::Unfinished,
 };
 
 /// A checked target; nothing is made or opened for writing yet.
+#[derive(Clone)]
 pub enum Target {
     /// Standard output.
     Standard,
@@ -46,17 +48,14 @@ pub enum Output {
 /// A file that is removed unless it is finished.
 pub struct Temporary {
     file: NamedTempFile,
+    unfinished: Unfinished,
     target: PathBuf,
     replace: bool,
 }
 
 impl Target {
     /// Checks the target against the input and against what is there.
-    pub fn check(
-        path: Option<&Path>,
-        input: Option<&Metadata>,
-        force: bool,
-    ) -> Result<Self, Failure> {
+    pub fn check(path: Option<&Path>, input: Option<&Input>, force: bool) -> Result<Self, Failure> {
         let Some(path) = path else {
             if io::stdout().is_terminal() {
                 return Err(Failure::usage(
@@ -70,9 +69,22 @@ impl Target {
             return Ok(Self::Standard);
         }
         match fs::metadata(path) {
-            Ok(existing) => Self::existing(path, &existing, input, force),
+            Ok(existing) => Self::existing(
+                path,
+                &existing,
+                input.and_then(|input| input.metadata.as_ref()),
+                force,
+            ),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::new_file(path, force),
             Err(error) => Err(unusable(path, &error)),
+        }
+    }
+
+    /// For messages.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Standard | Self::Nothing => "standard output".to_owned(),
+            Self::File { path, .. } | Self::Special(path) => path.display().to_string(),
         }
     }
 
@@ -146,10 +158,22 @@ impl Target {
                     .permissions(permissions)
                     .tempfile_in(folder(&path))
                     .map_err(|error| unusable(&path, &error))?;
-                interrupt::set_unfinished(Some(file.path().to_owned()));
-                Ok(Output::Temporary(Temporary { file, target: path, replace: force }))
+                let unfinished = Unfinished::new(file.path());
+                Ok(Output::Temporary(Temporary { file, unfinished, target: path, replace: force }))
             }
         }
+    }
+}
+
+impl Output {
+    /// It can be written anywhere, by several threads, or not at all.
+    pub fn is_in_place(&self) -> bool {
+        matches!(self, Self::Temporary(_) | Self::Nothing)
+    }
+
+    /// What is still to be given its name.
+    pub fn temporary(self) -> Option<Temporary> {
+        if let Self::Temporary(temporary) = self { Some(temporary) } else { None }
     }
 }
 
@@ -161,9 +185,9 @@ impl Temporary {
 
     /// Gives the file its name.
     pub fn finish(self) -> Result<(), Failure> {
-        let Self { file, target, replace } = self;
+        let Self { file, unfinished, target, replace } = self;
         let renamed = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
-        interrupt::set_unfinished(None);
+        drop(unfinished);
         match renamed {
             Ok(_) => Ok(()),
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {

@@ -54,24 +54,54 @@ pub fn recipients(
     Ok(recipients)
 }
 
-/// Those who can decrypt, as far as the command line names them.
+/// Those who can decrypt: as far as the command line names them, and otherwise a passphrase.
+pub struct Identities {
+    named: Vec<Box<dyn Identity>>,
+    /// Asked for when the first file needs it.
+    passphrase: Vec<Box<dyn Identity>>,
+}
+
+/// Reads what the command line names.
 pub fn identities(
     arguments: &DecryptArguments,
     input_is_stdin: bool,
-) -> Result<Vec<Box<dyn Identity>>, Failure> {
+) -> Result<Identities, Failure> {
     let mut guard = StdinGuard::new(input_is_stdin);
     let read = read_identities(arguments.identities.clone(), Some(MOST_WORK), &mut guard);
-    let mut identities = read.map_err(|error| unreadable(&error))?;
+    let mut named = read.map_err(|error| unreadable(&error))?;
     for name in &arguments.plugins {
         let identity = plugin::Identity::default_for_plugin(name);
         let identity = identity.and_then(|id| IdentityPluginV1::new(name, &[id], UiCallbacks));
-        identities.push(Box::new(identity.map_err(|error| no_plugin(name, &error))?));
+        named.push(Box::new(identity.map_err(|error| no_plugin(name, &error))?));
     }
-    Ok(identities)
+    Ok(Identities { named, passphrase: Vec::new() })
+}
+
+impl Identities {
+    /// Those that can fit a file for recipients, or for a passphrase.
+    pub fn of(&mut self, name: &str, passphrase: bool) -> Result<&[Box<dyn Identity>], Failure> {
+        match (passphrase, self.named.is_empty()) {
+            (false, false) => Ok(&self.named),
+            (false, true) => Err(Failure::usage(
+                format!("{name} is encrypted to recipients, and no identity is given"),
+                "name the file with the identity: -i key.txt",
+            )),
+            (true, false) => Err(Failure::usage(
+                format!("{name} is encrypted with a passphrase, not to an identity"),
+                "leave out -i and -j; the passphrase is asked for",
+            )),
+            (true, true) => {
+                if self.passphrase.is_empty() {
+                    self.passphrase.push(passphrase_of(name)?);
+                }
+                Ok(&self.passphrase)
+            }
+        }
+    }
 }
 
 /// The passphrase of a file, asked for.
-pub fn passphrase_of(name: &str) -> Result<Box<dyn Identity>, Failure> {
+fn passphrase_of(name: &str) -> Result<Box<dyn Identity>, Failure> {
     let passphrase = read_secret(&format!("Passphrase of {name}"), "Passphrase", None);
     let mut identity = scrypt::Identity::new(passphrase.map_err(|error| no_passphrase(&error))?);
     identity.set_max_work_factor(MOST_WORK);

@@ -8,6 +8,8 @@ use std::{
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use saltmill_engine::Event;
+
 use crate::args::When;
 
 /// How often a line is written where there is no terminal.
@@ -51,6 +53,17 @@ impl Progress {
                     line(bytes, *total);
                 }
             }
+        }
+    }
+
+    /// Says what has happened.
+    pub fn event(&mut self, event: &Event) {
+        match event {
+            Event::Progress(bytes) => self.update(*bytes),
+            Event::WorkerFailed { worker, reason } => self.warn(&format!(
+                "warning: {worker} was taken out: {reason}\nhint: its jobs go to the other workers"
+            )),
+            other => self.warn(&format!("warning: {other:?}")),
         }
     }
 

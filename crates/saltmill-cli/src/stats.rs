@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a run did, as JSON.
 
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
+
 use saltmill_device::{Counters, Description};
 use saltmill_engine::{DeviceReport, Report, WorkerReport};
 use serde::Serialize;
+
+use crate::failure::{Failure, reason};
 
 const MIB: f64 = 1_048_576.0;
 
 /// A run.
 #[derive(Serialize)]
-pub struct Run {
+struct Run {
     bytes: u64,
     seconds: f64,
     mib_per_second: f64,
@@ -53,6 +61,34 @@ pub struct Device {
     utilisation: Option<f64>,
     mib_per_second_at_clock: Option<f64>,
     simulated_cycles: Option<u64>,
+}
+
+/// Statistics must not land in the output.
+pub fn check(path: Option<&Path>, output_is_stdout: bool) -> Result<(), Failure> {
+    if path == Some(Path::new("-")) && output_is_stdout {
+        return Err(Failure::usage(
+            "statistics and output can't both go to standard output",
+            "name a file with --stats FILE or with -o OUT",
+        ));
+    }
+    Ok(())
+}
+
+/// Writes what a run did, if that is asked for.
+pub fn write(path: Option<&Path>, report: &Report) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    let mut text = serde_json::to_string_pretty(&Run::from(report)).unwrap_or_default();
+    text.push('\n');
+    let written = if path == Path::new("-") {
+        io::stdout().write_all(text.as_bytes())
+    } else {
+        fs::write(path, text)
+    };
+    written.map_err(|error| {
+        let sentence =
+            format!("statistics {} can't be written: {}", path.display(), reason(&error));
+        Failure::run(sentence, "the output itself is complete")
+    })
 }
 
 impl From<&Report> for Run {

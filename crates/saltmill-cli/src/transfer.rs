@@ -2,35 +2,25 @@
 //! One input through the engine into one output, whatever is done with it.
 
 use std::{
-    fs,
+    fs::File,
     io::{self, Read, Seek, SeekFrom, Write},
     ops::Range,
-    path::Path,
+    time::Duration,
 };
 
 use saltmill_engine::{
-    CancelToken, Engine, EngineError, Event, Offset, Report, Work, Worker, WriteAt,
+    Engine, EngineError, Event, Offset, ReadAt, Report, Work, Worker, WorkerReport, WriteAt,
 };
 
 use crate::{
-    args::RunArguments,
-    cipher, engines,
+    cipher,
     failure::{Failure, hint, reason},
     framed::Framed,
     input::{Input, InputKind},
     interrupt,
     output::{Output, Target, Temporary},
-    progress::Progress,
-    stats,
     window::{Nowhere, Window},
 };
-
-/// Everything that can be checked before the work is known: nothing is made or changed yet.
-pub struct Run<'a> {
-    arguments: &'a RunArguments,
-    target: Target,
-    workers: Vec<Box<dyn Worker>>,
-}
 
 /// What goes through the engine, and what stands in front of it.
 pub struct Job {
@@ -54,57 +44,9 @@ impl From<Work> for Job {
     }
 }
 
-impl<'a> Run<'a> {
-    /// Checks the output against the input, the statistics and the engines; `variant` is the simulated
-    /// device if none is named.
-    pub fn prepare(
-        arguments: &'a RunArguments,
-        input: &Input,
-        target: Option<Target>,
-        variant: &str,
-    ) -> Result<Self, Failure> {
-        let (output, force) = (arguments.output.as_deref(), arguments.force);
-        let target = match target {
-            Some(target) => target,
-            None => Target::check(output, input.metadata.as_ref(), force)?,
-        };
-        check_stats(arguments.stats.as_deref(), &target)?;
-        let workers = engines::workers(&arguments.engines, variant)?;
-        Ok(Self { arguments, target, workers })
-    }
-
-    /// Does the job. If it fails, no output file is left.
-    pub fn work(self, input: Input, job: Job) -> Result<(), Failure> {
-        let Self { arguments, target, workers } = self;
-        if let Some(worker) = workers.iter().find(|worker| !worker.supports(&job.work)) {
-            return Err(Failure::usage(
-                format!("{} can't do this", worker.name()),
-                "`saltmill devices` shows what each engine can do",
-            ));
-        }
-        let cancel = CancelToken::default();
-        interrupt::watch(cancel.clone()).map_err(|error| {
-            Failure::run(format!("signals can't be caught: {}", reason(&error)), hint(&error))
-        })?;
-        let mut engine = Engine::new(workers, arguments.engines.deadline.0, cancel);
-        let names = Names {
-            input: input.name.clone(),
-            skip: job.skip,
-            front: job.front,
-            output: match &arguments.output {
-                Some(path) if path != Path::new("-") => path.display().to_string(),
-                _ => "standard output".into(),
-            },
-            prefix: job.prefix.len() as u64,
-        };
-        let output = target.open(arguments.force)?;
-        let report = transfer(&mut engine, job, input, output, arguments, &names)?;
-        write_stats(arguments.stats.as_deref(), &report)
-    }
-}
-
 /// What to call things in messages, and where what is worked on begins in them.
-struct Names {
+#[derive(Default)]
+pub struct Names {
     input: String,
     skip: u64,
     front: u64,
@@ -112,35 +54,66 @@ struct Names {
     prefix: u64,
 }
 
-fn transfer(
+impl Names {
+    /// Those of a job.
+    pub fn new(input: &Input, job: &Job, target: &Target) -> Self {
+        let (input, output) = (input.name.clone(), target.name());
+        let prefix = job.prefix.len() as u64;
+        Self { input, skip: job.skip, front: job.front, output, prefix }
+    }
+}
+
+/// One input through the engine into one output.
+pub fn through(
     engine: &mut Engine,
-    job: Job,
     input: Input,
-    output: Output,
-    arguments: &RunArguments,
-    names: &Names,
+    job: Job,
+    target: Target,
+    force: bool,
+    events: &mut dyn FnMut(Event),
 ) -> Result<Report, Failure> {
-    let total = match input.kind {
-        InputKind::Regular(_, len) => Some(len.saturating_sub(job.skip)),
-        InputKind::Stream(_) => None,
-    };
-    let mut progress = Progress::new(arguments.progress, total);
-    let mut done = 0;
-    let mut events = |event| match event {
-        Event::Progress(bytes) => {
-            done = bytes;
-            progress.update(bytes);
-        }
-        Event::WorkerFailed { worker, reason } => progress.warn(&format!(
-            "warning: {worker} was taken out: {reason}\nhint: its jobs go to the other workers"
-        )),
-        other => progress.warn(&format!("warning: {other:?}")),
-    };
-    let (outcome, temporary) = run(engine, job, input, output, &mut events);
-    progress.finish(done);
-    let report = outcome.map_err(|error| failure(error, names))?;
+    let names = Names::new(&input, &job, &target);
+    let (outcome, temporary) = run(engine, job, input, target.open(force)?, events);
+    let report = outcome.map_err(|error| failure(error, &names))?;
     temporary.map_or(Ok(()), Temporary::finish)?;
     Ok(report)
+}
+
+/// One file through one worker into another file, or to nowhere; what is to be a stream is refused.
+pub fn alone(
+    worker: &mut dyn Worker,
+    deadline: Duration,
+    file: &File,
+    len: u64,
+    job: &Job,
+    output: &Output,
+) -> Result<WorkerReport, EngineError> {
+    in_place(job, file, len, output, |input, len, output| {
+        saltmill_engine::alone(worker, job.work.clone(), input, len, output, deadline)
+    })
+}
+
+/// Lets `act` work on what is behind the skipped bytes and in front of which the prefix is written.
+fn in_place<T>(
+    job: &Job,
+    file: &File,
+    len: u64,
+    output: &Output,
+    act: impl FnOnce(&dyn ReadAt, u64, &dyn WriteAt) -> Result<T, EngineError>,
+) -> Result<T, EngineError> {
+    let (source, len) = (Offset::new(file, job.skip), len.saturating_sub(job.skip));
+    let Output::Temporary(temporary) = output else { return act(&source, len, &Nowhere) };
+    let target = temporary.file();
+    target.write_all_at(&job.prefix, 0).map_err(write_error)?;
+    let target = Offset::new(target, job.prefix.len() as u64);
+    match job.window.clone() {
+        Some(kept) => act(&source, len, &Window::new(&target as &dyn WriteAt, kept)),
+        None => act(&source, len, &target),
+    }
+}
+
+fn write_error(source: io::Error) -> EngineError {
+    EngineError::Write { offset: 0, source }
 }
 
 /// In place where both ends allow it, and otherwise as a stream.
@@ -151,27 +124,15 @@ fn run(
     output: Output,
     events: &mut dyn FnMut(Event),
 ) -> (Result<Report, EngineError>, Option<Temporary>) {
-    let Job { work, skip, prefix, armor, window, .. } = job;
-    let write_error = |source| EngineError::Write { offset: 0, source };
     match (input.kind, output) {
-        (InputKind::Regular(file, len), Output::Temporary(temporary)) if !armor => {
-            let target = temporary.file();
-            let begun = target.write_all_at(&prefix, 0).map_err(write_error);
-            let outcome = begun.and_then(|()| {
-                let target = Offset::new(target, prefix.len() as u64);
-                let clipped = window.map(|kept| Window::new(&target as &dyn WriteAt, kept));
-                let target = clipped.as_ref().map_or(&target as &dyn WriteAt, |clipped| clipped);
-                let len = len.saturating_sub(skip);
-                engine.in_place(work, &Offset::new(&file, skip), len, target, events)
+        (InputKind::Regular(file, len), output) if output.is_in_place() && !job.armor => {
+            let outcome = in_place(&job, &file, len, &output, |input, len, output| {
+                engine.in_place(job.work.clone(), input, len, output, events)
             });
-            (outcome, Some(temporary))
-        }
-        (InputKind::Regular(file, len), Output::Nothing) => {
-            let len = len.saturating_sub(skip);
-            let source = Offset::new(&file, skip);
-            (engine.in_place(work, &source, len, &Nowhere, events), None)
+            (outcome, output.temporary())
         }
         (input, output) => {
+            let Job { work, skip, prefix, armor, window, .. } = job;
             let (target, temporary): (Box<dyn Write + Send>, _) = match output {
                 Output::Stream(stream) => (stream, None),
                 Output::Nothing => (Box::new(io::sink()), None),
@@ -208,7 +169,8 @@ fn stream(input: InputKind, skip: u64) -> Result<Box<dyn Read + Send>, EngineErr
     }
 }
 
-fn failure(error: EngineError, names: &Names) -> Failure {
+/// What to say of a run that ended early.
+pub fn failure(error: EngineError, names: &Names) -> Failure {
     match error {
         EngineError::Read { offset, source } => {
             let (input, at) = (&names.input, offset + names.skip);
@@ -237,31 +199,4 @@ fn failure(error: EngineError, names: &Names) -> Failure {
         ),
         other => Failure::run(other.to_string(), "this is a fault of saltmill; please report it"),
     }
-}
-
-/// Statistics must not land in the output.
-fn check_stats(stats: Option<&Path>, target: &Target) -> Result<(), Failure> {
-    if stats == Some(Path::new("-")) && matches!(target, Target::Standard) {
-        return Err(Failure::usage(
-            "statistics and output can't both go to standard output",
-            "name a file with --stats FILE or with -o OUT",
-        ));
-    }
-    Ok(())
-}
-
-fn write_stats(path: Option<&Path>, report: &Report) -> Result<(), Failure> {
-    let Some(path) = path else { return Ok(()) };
-    let mut text = serde_json::to_string_pretty(&stats::Run::from(report)).unwrap_or_default();
-    text.push('\n');
-    let written = if path == Path::new("-") {
-        io::stdout().write_all(text.as_bytes())
-    } else {
-        fs::write(path, text)
-    };
-    written.map_err(|error| {
-        let sentence =
-            format!("statistics {} can't be written: {}", path.display(), reason(&error));
-        Failure::run(sentence, "the output itself is complete")
-    })
 }

@@ -10,7 +10,7 @@ use common::{Ended, Folder, text};
 
 #[test]
 fn the_examples_of_the_help_run() {
-    for (command, count) in [("cipher", 8), ("encrypt", 6), ("decrypt", 5), ("keygen", 2)] {
+    for (command, count) in [("cipher", 8), ("encrypt", 10), ("decrypt", 5), ("keygen", 2)] {
         let folder = Folder::new();
         folder.write("notes.txt", &text(100_000));
         let help = String::from_utf8(folder.call(&[command, "--help"]).good()).unwrap();

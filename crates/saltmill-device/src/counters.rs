@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The device's performance counters.
 
+use std::ops::AddAssign;
+
 use crate::{Device, DeviceError, registers};
 
 /// Performance counters of a device since they were cleared.
@@ -21,6 +23,18 @@ pub struct Counters {
     pub bytes: u64,
     /// Jobs finished.
     pub jobs: u64,
+}
+
+impl AddAssign for Counters {
+    fn add_assign(&mut self, other: Self) {
+        self.cycles += other.cycles;
+        self.busy += other.busy;
+        self.stalled_input += other.stalled_input;
+        self.stalled_output += other.stalled_output;
+        self.blocks += other.blocks;
+        self.bytes += other.bytes;
+        self.jobs += other.jobs;
+    }
 }
 
 impl Counters {

@@ -38,9 +38,48 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    fn new(work: &Arc<Work>, job_deadline: Duration) -> Self {
+        let (work, done, aborted) = (Arc::clone(work), AtomicU64::new(0), AtomicBool::new(false));
+        Self { work, done, aborted, job_deadline }
+    }
+
     /// The deadline of a wait that starts now.
     pub(crate) fn deadline(&self) -> Instant {
         Instant::now() + self.job_deadline
+    }
+}
+
+/// Does the work from one file to another with one worker, on the calling thread: for files that are not
+/// worth threads, several of which can go on side by side. A worker that fails is an error here.
+///
+/// ```
+/// use std::{fs::File, io::Write, time::Duration};
+/// use saltmill_engine::{Chunks, CpuWorker, Key, Work, alone};
+///
+/// let mut text = tempfile::tempfile()?;
+/// text.write_all(b"a small text")?;
+/// let sealed = tempfile::tempfile()?;
+/// let work = Work::Seal(Chunks::new(Key::new([7; 32])));
+/// let deadline = Duration::from_secs(10);
+/// let report = alone(&mut CpuWorker::new(0), work, &text, 12, &sealed, deadline)?;
+/// assert_eq!((report.bytes, sealed.metadata()?.len()), (12, 28));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn alone(
+    worker: &mut dyn Worker,
+    work: impl Into<Work>,
+    input: &dyn ReadAt,
+    len: u64,
+    output: &dyn WriteAt,
+    job_deadline: Duration,
+) -> Result<WorkerReport, EngineError> {
+    let work = Arc::new(work.into());
+    work.check(work.last_job(len))?;
+    let placement = InPlace::new(&work, input, len, output);
+    let report = pull(worker, &placement, &Shared::new(&work, job_deadline))?;
+    match report.failure {
+        Some(reason) => Err(EngineError::WorkerFailed { worker: report.name, reason }),
+        None => Ok(report),
     }
 }
 
@@ -113,9 +152,7 @@ impl Engine {
         others: impl FnOnce(&Sender<Message>) -> usize,
     ) -> Result<Report, EngineError> {
         let started = Instant::now();
-        let (work, done) = (Arc::clone(work), AtomicU64::new(0));
-        let aborted = AtomicBool::new(false);
-        let shared = Shared { work, done, aborted, job_deadline: self.job_deadline };
+        let shared = Shared::new(work, self.job_deadline);
         let (sender, receiver) = channel();
         let mut reports = Vec::new();
         thread::scope(|scope| {

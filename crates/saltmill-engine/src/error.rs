@@ -43,6 +43,14 @@ pub enum EngineError {
         /// Its name.
         worker: String,
     },
+    /// The only worker that was asked has failed; others may do what it did not.
+    #[error("worker {worker} has failed: {reason}")]
+    WorkerFailed {
+        /// Its name.
+        worker: String,
+        /// What happened, as a sentence.
+        reason: String,
+    },
     /// Every worker has failed, or there was none.
     #[error("no worker is left")]
     NoWorkerLeft,

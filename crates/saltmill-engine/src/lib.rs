@@ -41,7 +41,7 @@ pub use aead::TAG_BYTES;
 pub use cancel::CancelToken;
 pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};
-pub use engine::Engine;
+pub use engine::{Engine, alone};
 pub use error::EngineError;
 pub use in_place::{Offset, ReadAt, WriteAt};
 pub use report::{Event, Report, WorkerReport};

@@ -101,8 +101,7 @@ impl<P: Placement> Puller<'_, P> {
             let Some(ticket) = self.placement.claim(wait) else { return Ok(()) };
             let job = P::job(&ticket);
             let ticket = self.in_hand.insert(ticket);
-            let buffer = self.worker.buffer(slot)?;
-            self.placement.load(ticket, &mut buffer[..job.len])?;
+            self.placement.load(ticket, self.worker.buffer(slot, job.len)?)?;
             let started = Instant::now();
             self.worker.submit(slot, job)?;
             self.report.working += started.elapsed();
@@ -122,7 +121,7 @@ impl<P: Placement> Puller<'_, P> {
         debug_assert_eq!(slot, expected, "jobs finish in order");
         let job = P::job(&ticket);
         self.in_hand = Some(ticket);
-        let result = &self.worker.buffer(slot)?[..self.shared.work.output_len(job)];
+        let result = self.worker.buffer(slot, self.shared.work.output_len(job))?;
         if let Some(ticket) = self.in_hand.take() {
             self.placement.store(ticket, result)?;
         }

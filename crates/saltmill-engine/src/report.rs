@@ -45,8 +45,8 @@ impl WorkerReport {
     }
 }
 
-/// What a whole run did.
-#[derive(Clone, Debug)]
+/// What a whole run did, or several.
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
     /// Bytes from input to output.
@@ -55,4 +55,24 @@ pub struct Report {
     pub elapsed: Duration,
     /// Each worker's part.
     pub workers: Vec<WorkerReport>,
+}
+
+impl Report {
+    /// Adds what a worker did in another run.
+    pub fn add(&mut self, worker: WorkerReport) {
+        self.bytes += worker.bytes;
+        let Some(known) = self.workers.iter_mut().find(|known| known.name == worker.name) else {
+            self.workers.push(worker);
+            self.workers.sort_by(|a, b| a.name.cmp(&b.name));
+            return;
+        };
+        known.jobs += worker.jobs;
+        known.bytes += worker.bytes;
+        known.working += worker.working;
+        known.failure = worker.failure.or(known.failure.take());
+        known.device = match (known.device.take(), worker.device) {
+            (Some(before), Some(device)) => Some(device.after(&before)),
+            (before, device) => device.or(before),
+        };
+    }
 }

@@ -68,6 +68,14 @@ pub struct DeviceReport {
     pub simulated_cycles: Option<u64>,
 }
 
+impl DeviceReport {
+    /// This run and an earlier one as one.
+    pub(crate) fn after(mut self, before: &Self) -> Self {
+        self.counters += before.counters;
+        self
+    }
+}
+
 /// Does jobs in slots that it owns, in the order in which they were submitted.
 ///
 /// A slot's life: fill [`buffer`](Self::buffer), [`submit`](Self::submit), get it back from
@@ -91,8 +99,8 @@ pub trait Worker: Send {
     /// Takes the work of all jobs that follow.
     fn start(&mut self, work: &Arc<Work>, deadline: Instant) -> Result<(), WorkerError>;
 
-    /// Memory of a slot that is not submitted: [`JOB_BYTES`] bytes.
-    fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError>;
+    /// The first `len` bytes of the memory of a slot that is not submitted; there are [`JOB_BYTES`].
+    fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError>;
 
     /// Starts a job on the first `job.len` bytes of the slot's buffer.
     fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError>;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::{RunArguments, TextRange};
+use super::{FilesArguments, RunArguments, TextRange};
 
 pub(super) const ENCRYPT_EXAMPLES: &str = "Examples:
   An identity, and a file encrypted to its recipient and decrypted with it:
@@ -18,6 +18,12 @@ pub(super) const ENCRYPT_EXAMPLES: &str = "Examples:
   To several recipients, as text that can be mailed:
     saltmill encrypt -a -i key.txt -r $RECIPIENT notes.txt > notes.asc
 
+  All files of a folder, into another one, and back:
+    mkdir stick && cp notes.txt stick
+    saltmill encrypt -i key.txt --recursive stick --out-dir sealed
+    saltmill decrypt -i key.txt --recursive sealed --out-dir opened
+    diff -r stick opened
+
 Whoever knows one of the recipients can encrypt; only who has one of their identities can decrypt.
 Files are those of age and rage: either decrypts what the other has encrypted.";
 
@@ -27,7 +33,7 @@ pub(super) const DECRYPT_EXAMPLES: &str = "Examples:
     saltmill encrypt -i key.txt -o notes.age notes.txt
     saltmill decrypt -i key.txt -o notes.dec notes.age
 
-  Whether a file is whole, without writing anything:
+  Whether files are whole, without writing anything:
     saltmill decrypt -i key.txt --verify notes.age
 
   The last 1000 bytes of 100000, without the work for the others:
@@ -71,7 +77,11 @@ pub struct EncryptArguments {
     #[arg(short, long)]
     pub armor: bool,
 
-    /// Files, engines and what is shown.
+    /// What is read and written.
+    #[command(flatten)]
+    pub files: FilesArguments,
+
+    /// Engines and what is shown.
     #[command(flatten)]
     pub run: RunArguments,
 }
@@ -88,14 +98,18 @@ pub struct DecryptArguments {
     pub plugins: Vec<String>,
 
     /// Check everything and write nothing
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, conflicts_with_all = ["output", "out_dir"])]
     pub verify: bool,
 
     /// Only these bytes of the text; of the file, only the chunks that they are in are read
-    #[arg(long, value_name = "OFFSET:LENGTH")]
+    #[arg(long, value_name = "OFFSET:LENGTH", conflicts_with_all = ["out_dir", "recursive"])]
     pub range: Option<TextRange>,
 
-    /// Files, engines and what is shown.
+    /// What is read and written.
+    #[command(flatten)]
+    pub files: FilesArguments,
+
+    /// Engines and what is shown.
     #[command(flatten)]
     pub run: RunArguments,
 }

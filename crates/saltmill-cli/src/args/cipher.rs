@@ -43,7 +43,15 @@ pub struct CipherArguments {
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     pub counter: u32,
 
-    /// Files, engines and what is shown.
+    /// Output; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Input; `-` or none is standard input
+    #[arg(value_name = "IN")]
+    pub input: Option<PathBuf>,
+
+    /// Engines and what is shown.
     #[command(flatten)]
     pub run: RunArguments,
 }

@@ -3,6 +3,7 @@
 
 mod age;
 mod cipher;
+mod files;
 mod values;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use age::{DecryptArguments, EncryptArguments, InspectArguments, KeygenArguments};
 pub use cipher::{Algorithm, CipherArguments};
+pub use files::FilesArguments;
 pub use values::{BadValue, Engine, Nonce, Seconds, TextRange, When};
 
 /// Encrypts files and pipes on CPUs and streaming crypto devices.
@@ -58,20 +60,12 @@ fn help(examples: &str) -> String {
     format!("{examples}\n\n{EXIT_CODES}")
 }
 
-/// Input, output, where to work and what to show.
+/// Where to work and what to show.
 #[derive(Args)]
 pub struct RunArguments {
-    /// Output; `-` is standard output
-    #[arg(short, long, value_name = "OUT")]
-    pub output: Option<PathBuf>,
-
     /// Replace an output that exists
     #[arg(long)]
     pub force: bool,
-
-    /// Input; `-` or none is standard input
-    #[arg(value_name = "IN")]
-    pub input: Option<PathBuf>,
 
     /// Where to work.
     #[command(flatten)]

@@ -16,6 +16,8 @@ pub struct CpuWorker {
     name: String,
     work: Option<Arc<Work>>,
     buffer: Vec<u8>,
+    /// Bytes at its start that anything was in.
+    used: usize,
     /// How the submitted job ended.
     submitted: Option<Result<(), Refused>>,
 }
@@ -24,7 +26,12 @@ impl CpuWorker {
     /// A worker for thread number `index`.
     pub fn new(index: usize) -> Self {
         let (name, buffer) = (format!("cpu:{index}"), vec![0; JOB_BYTES]);
-        Self { name, work: None, buffer, submitted: None }
+        Self { name, work: None, buffer, used: 0, submitted: None }
+    }
+
+    fn clear(&mut self) {
+        self.buffer[..self.used].zeroize();
+        self.used = 0;
     }
 
     fn stopped(&self, reason: &str) -> WorkerError {
@@ -55,12 +62,14 @@ impl Worker for CpuWorker {
         Ok(())
     }
 
-    fn buffer(&mut self, _slot: usize) -> Result<&mut [u8], WorkerError> {
-        Ok(&mut self.buffer)
+    fn buffer(&mut self, _slot: usize, len: usize) -> Result<&mut [u8], WorkerError> {
+        self.used = self.used.max(len);
+        Ok(&mut self.buffer[..len])
     }
 
     fn submit(&mut self, _slot: usize, job: Job) -> Result<(), WorkerError> {
         let Some(work) = &self.work else { return Err(self.stopped("it has no work")) };
+        self.used = self.used.max(work.output_len(job));
         self.submitted = Some(work.apply(job, &mut self.buffer));
         Ok(())
     }
@@ -72,14 +81,13 @@ impl Worker for CpuWorker {
 
     fn stop(&mut self, _deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
         self.work = None;
-        self.buffer.zeroize();
-        self.buffer.resize(JOB_BYTES, 0);
+        self.clear();
         Ok(None)
     }
 }
 
 impl Drop for CpuWorker {
     fn drop(&mut self) {
-        self.buffer.zeroize();
+        self.clear();
     }
 }

@@ -173,11 +173,11 @@ impl<D: Device> Worker for DeviceWorker<D> {
         Ok(())
     }
 
-    fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError> {
+    fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError> {
         if self.gives_keystream() {
-            return Ok(&mut self.text[slot]);
+            return Ok(&mut self.text[slot][..len]);
         }
-        Ok(self.accelerator.memory(self.memory[slot].clone())?)
+        Ok(&mut self.accelerator.memory(self.memory[slot].clone())?[..len])
     }
 
     fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError> {

@@ -71,8 +71,8 @@ impl Worker for MockWorker {
         Ok(())
     }
 
-    fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError> {
-        Ok(&mut self.buffers[slot])
+    fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError> {
+        Ok(&mut self.buffers[slot][..len])
     }
 
     fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError> {

@@ -38,8 +38,8 @@ impl Worker for StubWorker {
         Ok(())
     }
 
-    fn buffer(&mut self, slot: usize) -> Result<&mut [u8], WorkerError> {
-        Ok(&mut self.buffers[slot])
+    fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError> {
+        Ok(&mut self.buffers[slot][..len])
     }
 
     fn submit(&mut self, slot: usize, _job: Job) -> Result<(), WorkerError> {

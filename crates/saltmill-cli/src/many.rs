@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Many files in one call: small ones side by side, large ones one after the other, each by all workers.
+//! What fails is told at the end; the other files are done.
+
+use std::{
+    cell::RefCell,
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use saltmill_engine::{CancelToken, Engine, Event, Report, Work, Worker, WorkerReport};
+
+use crate::{
+    args::{FilesArguments, RunArguments},
+    engines,
+    failure::{Exit, Failure, hint, reason},
+    input::Input,
+    interrupt,
+    output::Target,
+    plan::{Naming, Plan, Planned, plan},
+    pool::{self, Rules, Task, Told},
+    progress::Progress,
+    stats,
+    transfer::{Job, through},
+};
+
+/// Files up to this many bytes are not worth several workers.
+const SMALL: u64 = 4 << 20;
+
+/// What is to be done with an input.
+pub type Prepare<'a> = dyn FnMut(Input) -> Result<(Input, Job), Failure> + 'a;
+
+/// Many files: nothing is made or changed yet.
+pub struct Many<'a> {
+    arguments: &'a RunArguments,
+    plan: Plan,
+    workers: Vec<Box<dyn Worker>>,
+}
+
+impl<'a> Many<'a> {
+    /// Finds the files, checks the engines; `variant` is the simulated device if none is named.
+    pub fn prepare(
+        files: &FilesArguments,
+        arguments: &'a RunArguments,
+        naming: Naming,
+        variant: &str,
+    ) -> Result<Self, Failure> {
+        let plan = plan(files, naming)?;
+        stats::check(arguments.stats.as_deref(), false)?;
+        let workers = engines::workers(&arguments.engines, variant, None)?;
+        Ok(Self { arguments, plan, workers })
+    }
+
+    /// Does what can be done; `kind` is of the work that `prepare` gives for each file.
+    pub fn work(self, kind: &Work, prepare: &mut Prepare<'_>) -> Result<(), Failure> {
+        let Self { arguments, plan, mut workers } = self;
+        engines::check(&workers, kind)?;
+        let cancel = interrupt::token()?;
+        let total = plan.files.iter().filter_map(|file| file.bytes).sum();
+        let mut tally = Tally {
+            progress: Progress::new(arguments.progress, Some(total)),
+            report: Report::default(),
+            done: 0,
+            failures: Vec::new(),
+        };
+        let started = Instant::now();
+        let opener =
+            RefCell::new(Opener { prepare, force: arguments.force, made: BTreeSet::new() });
+        let mut rest = Vec::new();
+        let mut refused = Vec::new();
+        let mut files = plan.files.iter().enumerate();
+        let tasks = std::iter::from_fn(|| {
+            for (number, file) in files.by_ref() {
+                if file.bytes.is_none_or(|bytes| bytes > SMALL) {
+                    rest.push(number);
+                    continue;
+                }
+                match opener.borrow_mut().open(file) {
+                    Ok((input, job, target)) => match Task::new(number, input, job, target) {
+                        Some(task) => return Some(task),
+                        None => rest.push(number),
+                    },
+                    Err(failure) => refused.push((number, failure)),
+                }
+            }
+            None
+        });
+        let rules = Rules { force: arguments.force, deadline: arguments.engines.deadline.0 };
+        let mut ended = pool::run(&mut workers, rules, &cancel, tasks, &mut tally);
+        tally.failures.append(&mut refused);
+        if ended.is_ok() {
+            let rest = rest.iter().map(|&number| (number, &plan.files[number]));
+            let mut engine = Engine::new(workers, rules.deadline, cancel.clone());
+            ended = spread(&mut engine, rest, &cancel, &mut opener.borrow_mut(), &mut tally);
+        }
+        tally.report.elapsed = started.elapsed();
+        tally.end(ended, plan, arguments)
+    }
+}
+
+/// The files that are large, or streams: each by all workers.
+fn spread<'a>(
+    engine: &mut Engine,
+    files: impl Iterator<Item = (usize, &'a Planned)>,
+    cancel: &CancelToken,
+    opener: &mut Opener<'_, '_>,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    for (number, file) in files {
+        if cancel.is_cancelled() {
+            return Err(Failure::interrupted(interrupt::signal()));
+        }
+        let before = tally.report.bytes;
+        let outcome = opener.open(file).and_then(|(input, job, target)| {
+            let mut events = |event| match event {
+                Event::Progress(bytes) => tally.progress.update(before + bytes),
+                other => tally.progress.event(&other),
+            };
+            through(engine, input, job, target, opener.force, &mut events)
+        });
+        match outcome {
+            Ok(report) => {
+                tally.done += 1;
+                report.workers.into_iter().for_each(|worker| tally.report.add(worker));
+            }
+            Err(failure) if matches!(failure.exit(), Exit::Signal(_) | Exit::Device) => {
+                return Err(failure);
+            }
+            Err(failure) => tally.failures.push((number, failure)),
+        }
+    }
+    Ok(())
+}
+
+/// Opens what is read and checks what is written, file by file.
+struct Opener<'a, 'b> {
+    prepare: &'a mut Prepare<'b>,
+    force: bool,
+    /// Folders that are there.
+    made: BTreeSet<PathBuf>,
+}
+
+impl Opener<'_, '_> {
+    fn open(&mut self, file: &Planned) -> Result<(Input, Job, Target), Failure> {
+        let input = Input::open(Some(&file.input))?;
+        let target = match &file.output {
+            None => Target::Nothing,
+            Some(output) => {
+                self.make_folder(output)?;
+                Target::check(Some(output), Some(&input), self.force)?
+            }
+        };
+        let (input, job) = (self.prepare)(input)?;
+        Ok((input, job, target))
+    }
+
+    fn make_folder(&mut self, output: &Path) -> Result<(), Failure> {
+        let Some(folder) = output.parent() else { return Ok(()) };
+        if !self.made.contains(folder) {
+            fs::create_dir_all(folder).map_err(|error| {
+                let sentence = format!("{} can't be made: {}", folder.display(), reason(&error));
+                Failure::usage(sentence, hint(&error))
+            })?;
+            self.made.insert(folder.to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// What was done, and what was not.
+struct Tally {
+    progress: Progress,
+    report: Report,
+    done: usize,
+    failures: Vec<(usize, Failure)>,
+}
+
+impl Told for Tally {
+    fn done(&mut self, report: WorkerReport) {
+        self.done += 1;
+        self.report.add(report);
+        self.progress.update(self.report.bytes);
+    }
+
+    fn failed(&mut self, number: usize, failure: Failure) {
+        self.failures.push((number, failure));
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.progress.event(event);
+    }
+}
+
+impl Tally {
+    /// Tells what has failed, in the order of the files.
+    fn end(
+        mut self,
+        ended: Result<(), Failure>,
+        plan: Plan,
+        arguments: &RunArguments,
+    ) -> Result<(), Failure> {
+        self.progress.finish(self.report.bytes);
+        if let Some(first) = plan.left_out.first() {
+            let (first, others) = (first.display(), plan.left_out.len() - 1);
+            let more = if others == 0 { String::new() } else { format!(" and {others} others") };
+            eprintln!("warning: left out, for they are links or devices: {first}{more}");
+            eprintln!("hint: name a link on the command line, and it is followed");
+        }
+        let all = plan.files.len() + plan.failures.len();
+        self.failures.sort_by_key(|(number, _)| *number);
+        let failures = self.failures.into_iter().map(|(_, failure)| failure);
+        let failures: Vec<_> = plan.failures.into_iter().chain(failures).collect();
+        for failure in &failures {
+            eprintln!("{failure}");
+        }
+        stats::write(arguments.stats.as_deref(), &self.report)?;
+        match (ended, failures.first()) {
+            (Err(failure), _) => Err(failure.after(self.done, all)),
+            (Ok(()), Some(first)) => Err(Failure::some(first.exit(), failures.len(), all)),
+            (Ok(()), None) => Ok(()),
+        }
+    }
+}

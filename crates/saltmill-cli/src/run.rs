@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A run with one input and one output: what is checked first, what is shown, what is told at the end.
+
+use saltmill_engine::{Engine, Event, Worker};
+
+use crate::{
+    args::RunArguments,
+    engines,
+    failure::Failure,
+    input::{Input, InputKind},
+    interrupt,
+    output::Target,
+    progress::Progress,
+    stats,
+    transfer::{Job, through},
+};
+
+/// Everything that can be checked before the work is known: nothing is made or changed yet.
+pub struct Run<'a> {
+    arguments: &'a RunArguments,
+    target: Target,
+    workers: Vec<Box<dyn Worker>>,
+}
+
+impl<'a> Run<'a> {
+    /// Checks the statistics and the engines; `variant` is the simulated device if none is named.
+    pub fn prepare(
+        arguments: &'a RunArguments,
+        input: &Input,
+        target: Target,
+        variant: &str,
+    ) -> Result<Self, Failure> {
+        stats::check(arguments.stats.as_deref(), matches!(target, Target::Standard))?;
+        let workers = engines::workers(&arguments.engines, variant, input.jobs())?;
+        Ok(Self { arguments, target, workers })
+    }
+
+    /// Does the job. If it fails, no output file is left.
+    pub fn work(self, input: Input, job: Job) -> Result<(), Failure> {
+        let Self { arguments, target, workers } = self;
+        engines::check(&workers, &job.work)?;
+        let cancel = interrupt::token()?;
+        let mut engine = Engine::new(workers, arguments.engines.deadline.0, cancel);
+        let total = match input.kind {
+            InputKind::Regular(_, len) => Some(len.saturating_sub(job.skip)),
+            InputKind::Stream(_) => None,
+        };
+        let mut progress = Progress::new(arguments.progress, total);
+        let mut done = 0;
+        let mut events = |event| {
+            if let Event::Progress(bytes) = event {
+                done = bytes;
+            }
+            progress.event(&event);
+        };
+        let report = through(&mut engine, input, job, target, arguments.force, &mut events);
+        progress.finish(done);
+        stats::write(arguments.stats.as_deref(), &report?)
+    }
+}
