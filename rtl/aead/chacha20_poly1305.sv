@@ -52,31 +52,34 @@ module chacha20_poly1305
     $fatal(1, "chacha20_poly1305: a ring goes with lanes, a serial cipher with a serial Poly1305");
   end
 
+  // At full rate two entries before and behind the cipher: otherwise ready comes in one cycle from
+  // Poly1305 and the output through the cipher to the front.
+  localparam bit Full = Parallel && MacInterval == 1;
+  localparam int unsigned Sent = Full ? 2 : 1;
+  localparam int unsigned Mixed = Full ? 2 : 0;
   localparam int unsigned Queue = Parallel ? 64 : 0;
-  localparam int unsigned QueueLevelBits = Queue == 0 ? 1 : $clog2(Queue + 1);
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned CipherCycles = chacha20_pkg::cycles_per_block(
       Structure, Unroll, Stages, DataBytes
   );
-  // With the serial structures they wait for each other: simulated, and asserted by the tests
-  localparam int unsigned CyclesPerBlock = Parallel ? cycles_per_block(
-      CipherCycles, MacInterval
-  ) : 158;
-  localparam int unsigned Cycles64 = Parallel ? message_cycles(CipherCycles, MacInterval, 64) : 355;
-  localparam int unsigned Cycles1500 = Parallel ? message_cycles(
-      CipherCycles, MacInterval, 1500
-  ) : 3997;
-  localparam int unsigned Cycles65536 = Parallel ? message_cycles(
-      CipherCycles, MacInterval, 65536
-  ) : 161543;
+  localparam int unsigned CyclesPerBlock = cycles_per_block(
+      MacStructure, CipherCycles, MacInterval
+  );
+  localparam int unsigned Cycles64 = message_cycles(MacStructure, CipherCycles, MacInterval, 64);
+  localparam int unsigned Cycles1500 = message_cycles(
+      MacStructure, CipherCycles, MacInterval, 1500
+  );
+  localparam int unsigned Cycles65536 = message_cycles(
+      MacStructure, CipherCycles, MacInterval, 65536
+  );
   localparam int unsigned CipherWipe = chacha20_pkg::wipe_cycles(
       Structure, Unroll, Stages, DataBytes
   );
   localparam int unsigned MacWipe = poly1305_pkg::wipe_cycles(MacStructure, MacInterval);
-  // What comes into the queue is zero from the second cycle on.
-  localparam int unsigned QueueWipe = Queue + 2;
+  // What comes into the queue is zero from the third cycle on.
+  localparam int unsigned QueueWipe = Queue + 3;
   localparam int unsigned PartsWipe = CipherWipe > MacWipe ? CipherWipe : MacWipe;
   localparam int unsigned WipeCycles = PartsWipe > QueueWipe ? PartsWipe : QueueWipe;
   /* verilator lint_on UNUSEDPARAM */
@@ -163,8 +166,11 @@ module chacha20_poly1305
       .busy_o      (front_busy)
   );
 
-  stream_register #(
-      .Width($bits(beat_t))
+  logic [$clog2(Sent+1)-1:0] unused_sent_level;
+
+  stream_fifo #(
+      .Width($bits(beat_t)),
+      .Depth(Sent)
   ) u_sent (
       .clk_i  (aclk),
       .rst_i  (rst),
@@ -174,14 +180,20 @@ module chacha20_poly1305
       .data_i (made),
       .valid_o(sent_valid),
       .ready_i(sent_ready),
-      .data_o (sent)
+      .data_o (sent),
+      .level_o(unused_sent_level)
   );
 
-  logic mixed_valid, mixed_ready, mixed_last, mixed_unkeyed;
-  logic [8*DataBytes-1:0] mixed;
-  logic [DataBytes-1:0] mixed_keep;
-  user_t user;
-  logic unused_stalled_input, unused_stalled_output, unused_block;
+  typedef struct packed {
+    logic                   unkeyed;
+    user_t                  user;
+    logic [DataBytes-1:0]   keep;
+    logic [8*DataBytes-1:0] data;
+  } mixed_t;
+
+  mixed_t mixed, back;
+  logic mixed_valid, mixed_ready, back_valid, back_ready;
+  logic unused_last, unused_stalled_input, unused_stalled_output, unused_block;
 
   chacha20 #(
       .Structure(Structure),
@@ -204,14 +216,32 @@ module chacha20_poly1305
       .s_axis_tuser    ({sent.mac_keep, sent.way, sent.data}),
       .m_axis_tvalid   (mixed_valid),
       .m_axis_tready   (mixed_ready),
-      .m_axis_tdata    (mixed),
-      .m_axis_tkeep    (mixed_keep),
-      .m_axis_tlast    (mixed_last),
-      .m_axis_tuser    ({mixed_unkeyed, user}),
+      .m_axis_tdata    (mixed.data),
+      .m_axis_tkeep    (mixed.keep),
+      .m_axis_tlast    (unused_last),
+      .m_axis_tuser    ({mixed.unkeyed, mixed.user}),
       .busy_o          (cipher_busy),
       .stalled_input_o (unused_stalled_input),
       .stalled_output_o(unused_stalled_output),
       .block_o         (unused_block)
+  );
+
+  logic [(Mixed == 0 ? 1 : $clog2(Mixed+1))-1:0] mixed_level;
+
+  stream_fifo #(
+      .Width($bits(mixed_t)),
+      .Depth(Mixed)
+  ) u_mixed (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(mixed_valid),
+      .ready_o(mixed_ready),
+      .data_i (mixed),
+      .valid_o(back_valid),
+      .ready_i(back_ready),
+      .data_o (back),
+      .level_o(mixed_level)
   );
 
   logic key_valid, key_ready, mac_valid, mac_ready, mac_last, tag_valid, tag_ready;
@@ -226,14 +256,14 @@ module chacha20_poly1305
       .clk_i(aclk),
       .rst_i(rst),
       .wipe_i,
-      .valid_i(mixed_valid),
-      .ready_o(mixed_ready),
-      .data_i(mixed),
-      .plain_i(user.plain),
-      .keep_i(mixed_keep),
-      .mac_keep_i(user.mac_keep),
-      .way_i(user.way),
-      .unkeyed_i(mixed_unkeyed),
+      .valid_i(back_valid),
+      .ready_o(back_ready),
+      .data_i(back.data),
+      .plain_i(back.user.plain),
+      .keep_i(back.keep),
+      .mac_keep_i(back.user.mac_keep),
+      .way_i(back.user.way),
+      .unkeyed_i(back.unkeyed),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),
       .data_o(m_axis_tdata),
@@ -270,12 +300,12 @@ module chacha20_poly1305
   logic [8*DataBytes-1:0] queued_data;
   logic [  DataBytes-1:0] queued_keep;
   logic queued_valid, queued_ready, queued_last;
-  logic [QueueLevelBits-1:0] unused_level;
+  logic [(Queue == 0 ? 1 : $clog2(Queue+1))-1:0] unused_level;
 
   stream_fifo #(
       .Width(9 * DataBytes + 1),
       .Depth(Queue),
-      .CleanInput(1'b1)  // what comes out of the cipher is, from the second cycle of a wipe on
+      .CleanInput(1'b1)  // what comes out of the cipher is, from the third cycle of a wipe on
   ) u_queue (
       .clk_i  (aclk),
       .rst_i  (rst),
@@ -311,8 +341,6 @@ module chacha20_poly1305
       .busy_o       (mac_busy)
   );
 
-  logic unused;
-  assign unused = mixed_last;
-  assign busy_o = front_busy || cipher_busy || back_busy || mac_busy;
+  assign busy_o = front_busy || cipher_busy || mixed_level != '0 || back_busy || mac_busy;
 
 endmodule

