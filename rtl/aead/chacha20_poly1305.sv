@@ -52,8 +52,9 @@ module chacha20_poly1305
     $fatal(1, "chacha20_poly1305: a ring goes with lanes, a serial cipher with a serial Poly1305");
   end
 
-  // At full rate two entries before and behind the cipher: otherwise ready comes in one cycle from
-  // Poly1305 and the output through the cipher to the front.
+  // At full rate two entries in the front, before the cipher and behind it: otherwise ready comes in one
+  // cycle from Poly1305 and the output through the cipher to the front, and what a beat is goes in the
+  // same cycle to all of its bits.
   localparam bit Full = Parallel && MacInterval == 1;
   localparam int unsigned Sent = Full ? 2 : 1;
   localparam int unsigned Mixed = Full ? 2 : 0;
@@ -139,7 +140,8 @@ module chacha20_poly1305
   // A ring has many messages in it, their expected tags in block RAM
   chacha20_poly1305_front #(
       .DataBytes(DataBytes),
-      .Messages (Parallel ? 16 : 1)
+      .Messages (Parallel ? 16 : 1),
+      .Depth    (Full ? 2 : 0)
   ) u_front (
       .clk_i       (aclk),
       .rst_i       (rst),

@@ -7,7 +7,8 @@ module chacha20_poly1305_front
   import chacha20_poly1305_pkg::*;
 #(
     parameter int unsigned DataBytes,  // 4 or 16
-    parameter int unsigned Messages    // the one that is under way, and those that wait for it
+    parameter int unsigned Messages,   // the one that is under way, and those that wait for it
+    parameter int unsigned Depth       // entries between what a beat is and its bytes: 0 or 2
 ) (
     input  logic                         clk_i,
     input  logic                         rst_i,
@@ -48,6 +49,16 @@ module chacha20_poly1305_front
     logic [31:0] data_bytes;
   } message_t;
 
+  // What a beat is: bytes that are not used become zeros
+  typedef struct packed {
+    logic                   last;
+    way_t                   way;
+    logic [DataBytes-1:0]   keep;
+    logic [DataBytes-1:0]   mac_keep;
+    logic [DataBytes-1:0]   used;
+    logic [8*DataBytes-1:0] data;
+  } beat_t;
+
   typedef enum logic [2:0] {
     StIdle,
     StKey,
@@ -60,6 +71,7 @@ module chacha20_poly1305_front
   message_t message;
   logic message_valid, message_end, aead, unused;
   logic [$clog2(Messages + 1)-1:0] level;
+  logic [(Depth == 0 ? 1 : $clog2(Depth + 1))-1:0] beats;
   part_e part_q, part_d;
 
   stream_fifo #(
@@ -81,7 +93,7 @@ module chacha20_poly1305_front
 
   // Room that was there stays, whatever is taken meanwhile.
   assign free_o = 32'(level) < Messages;
-  assign busy_o = level != '0 || part_q != StIdle;
+  assign busy_o = level != '0 || part_q != StIdle || beats != '0;
   assign aead   = message.operation inside {Seal, Open};
 
   // Of a number of bytes: at most one unit; none
@@ -101,13 +113,13 @@ module chacha20_poly1305_front
   logic last_unit_q, last_next, unit_end, whole;
   index_t index_q;
   logic [3:0] rest;
-  logic move, start, part_end;
+  logic move, start, part_end, message_last;
   logic last_beat;  // of the data
 
   // Only what the AEAD authenticates is padded.
   assign unit_end = UnitBeats == 1 || index_q == index_t'(UnitBeats - 1) || (last_beat && !aead);
   assign part_end = unit_end && last_unit_q;
-  assign message_end = move && part_end && last_o;
+  assign message_end = move && message_last;
   assign start = part_q == StIdle ? message_valid : move && part_end;
 
   // What a message starts with, and what follows a part
@@ -118,10 +130,10 @@ module chacha20_poly1305_front
     if (part_q < StAad && !message.subkey && aead && !no_aad) part_d = StAad;
     if (part_q < StKey && (message.subkey || message.operation != Cipher)) part_d = StKey;
   end
-  assign last_o = part_d == StIdle && part_end;
+  assign message_last = part_d == StIdle && part_end;
 
-  assign rest   = part_q == StAad ? message.aad_bytes[3:0] : message.data_bytes[3:0];
-  assign whole  = (part_d == StAad ? message.aad_bytes[3:0] : message.data_bytes[3:0]) == '0;
+  assign rest = part_q == StAad ? message.aad_bytes[3:0] : message.data_bytes[3:0];
+  assign whole = (part_d == StAad ? message.aad_bytes[3:0] : message.data_bytes[3:0]) == '0;
   always_comb begin
     last_next = next_q == (part_q == StAad ? message.aad_bytes[31:4] : message.data_bytes[31:4]);
     if (part_q == StKey) last_next = next_q[1:0] == (message.operation == Mac ? 2'd1 : 2'd3);
@@ -171,16 +183,16 @@ module chacha20_poly1305_front
   assign key_taken_o = mac_key && part_end && move;
   assign lengths = {32'b0, message.data_bytes, 32'b0, message.aad_bytes};
 
+  beat_t beat, staged;
+
   always_comb begin
-    data_o = '0;
-    for (int unsigned i = 0; i < DataBytes; i++) begin
-      if (takes && keep[i]) data_o[8*i+:8] = data_i[8*i+:8];
-    end
+    beat.data = data_i;
+    beat.used = takes ? keep : {DataBytes{part_q == StLengths || mac_key}};
     for (int unsigned i = 0; i < UnitBeats; i++) begin
       if (UnitBeats == 1 || index_q == index_t'(i)) begin
-        if (part_q == StLengths) data_o |= lengths[8*DataBytes*i+:8*DataBytes];
-        if (mac_key && !last_unit_q) data_o |= key_i[8*DataBytes*i+:8*DataBytes];
-        if (mac_key && last_unit_q) data_o |= key_i[128+8*DataBytes*i+:8*DataBytes];
+        if (part_q == StLengths) beat.data = lengths[8*DataBytes*i+:8*DataBytes];
+        if (mac_key && !last_unit_q) beat.data = key_i[8*DataBytes*i+:8*DataBytes];
+        if (mac_key && last_unit_q) beat.data = key_i[128+8*DataBytes*i+:8*DataBytes];
       end
     end
   end
@@ -194,38 +206,65 @@ module chacha20_poly1305_front
   end
 
   always_comb begin
-    keep_o = '0;
-    mac_keep_o = '1;
-    way_o = '0;
-    way_o.user = user_i && takes;
+    beat.last = message_last;
+    beat.keep = '0;
+    beat.mac_keep = '1;
+    beat.way = '0;
+    beat.way.user = user_i && takes;
     unique case (part_q)
       StKey: begin
-        if (message.operation != Mac) keep_o = '1;
-        way_o.key = key_unit;
-        way_o.key_end = unit_end && (message.operation == Mac || message.subkey ?
+        if (message.operation != Mac) beat.keep = '1;
+        beat.way.key = key_unit;
+        beat.way.key_end = unit_end && (message.operation == Mac || message.subkey ?
                                      last_unit_q : next_q[1:0] == 2'd2);
-        way_o.subkey = message.subkey;
-        way_o.plain = message.operation == Mac;
+        beat.way.subkey = message.subkey;
+        beat.way.plain = message.operation == Mac;
       end
       StData: begin
-        if (message.operation != Mac) keep_o = keep;
-        way_o.out = has_bytes && message.operation != Mac;
-        way_o.out_last = last_beat;
-        way_o.mac = message.operation != Cipher;
-        way_o.mac_last = message.operation == Mac && last_beat;
-        way_o.plain = message.operation != Seal;
-        if (message.operation == Mac) mac_keep_o = keep;
+        if (message.operation != Mac) beat.keep = keep;
+        beat.way.out = has_bytes && message.operation != Mac;
+        beat.way.out_last = last_beat;
+        beat.way.mac = message.operation != Cipher;
+        beat.way.mac_last = message.operation == Mac && last_beat;
+        beat.way.plain = message.operation != Seal;
+        if (message.operation == Mac) beat.mac_keep = keep;
       end
       default: begin
-        way_o.mac = 1'b1;
-        way_o.mac_last = part_q == StLengths && unit_end;
-        way_o.plain = 1'b1;
+        beat.way.mac = 1'b1;
+        beat.way.mac_last = part_q == StLengths && unit_end;
+        beat.way.plain = 1'b1;
       end
     endcase
   end
 
-  assign valid_o = part_q != StIdle && (valid_i || !takes) && !wipe_i;
-  assign ready_o = takes && ready_i && !wipe_i;
-  assign move = valid_o && ready_i;
+  logic made_valid, made_ready;
+  assign made_valid = part_q != StIdle && (valid_i || !takes) && !wipe_i;
+  assign ready_o = takes && made_ready && !wipe_i;
+  assign move = made_valid && made_ready;
+
+  stream_fifo #(
+      .Width($bits(beat_t)),
+      .Depth(Depth)
+  ) u_beat (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(made_valid),
+      .ready_o(made_ready),
+      .data_i (beat),
+      .valid_o,
+      .ready_i,
+      .data_o (staged),
+      .level_o(beats)
+  );
+
+  assign {last_o, way_o, keep_o, mac_keep_o} = {
+    staged.last, staged.way, staged.keep, staged.mac_keep
+  };
+  always_comb begin
+    for (int unsigned i = 0; i < DataBytes; i++) begin
+      data_o[8*i+:8] = staged.data[8*i+:8] & {8{staged.used[i]}};
+    end
+  end
 
 endmodule

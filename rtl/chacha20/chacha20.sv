@@ -119,7 +119,7 @@ module chacha20
   end
 
   // Keystream in the beats of the structure
-  localparam int unsigned KeyBytes = keystream_bytes(Structure, Unroll, Stages);
+  localparam int unsigned KeyBytes = keystream_bytes(Structure, Unroll, Stages, DataBytes);
   localparam int unsigned NarrowBytes = DataBytes < KeyBytes ? DataBytes : KeyBytes;
 
   typedef struct packed {logic over, last;} flags_t;

@@ -62,19 +62,23 @@ package chacha20_pkg;
     return result;
   endfunction
 
-  // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one.
-  // With beats of 16 or 32 bytes, blocks must enter the ring at least Spacing = 64 / beat cycles
-  // apart. A free slot passes the entry once in every pass, and only the blocks in the nearest
-  // Spacing - 1 slots on either side can keep it from entering, each in one of its passes: as long
-  // as these are fewer than the passes, no slot stays empty for want of a gap.
+  // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one, or as
+  // the data takes them. With beats of 16 or 32 bytes, blocks must enter the ring at least Spacing =
+  // 64 / beat cycles apart. A free slot passes the entry once in every pass, and only the blocks in the
+  // nearest Spacing - 1 slots on either side can keep one from entering, each in one of its passes.
+  // As long as these are fewer than the passes, no slot stays empty for want of a gap. Otherwise an
+  // empty slot has as many of them as there are passes: of passes + 2 * (Spacing - 1) slots at least
+  // `passes` are in use, and a block is made in at most that many cycles.
   function automatic int unsigned keystream_bytes(structure_e structure, int unsigned unroll,
-                                                  int unsigned stages);
-    int unsigned passes, spacing;
+                                                  int unsigned stages, int unsigned data_bytes);
+    int unsigned passes, spacing, nearest;
     if (structure == Serial) return 4;
     passes = Rounds / unroll;
     for (int unsigned bytes = 16; bytes < BlockBytes; bytes *= 2) begin
       spacing = BlockBytes / bytes;
-      if (stages >= 2 * spacing - 1 && 2 * (spacing - 1) < passes) return bytes;
+      nearest = 2 * (spacing - 1);
+      if (stages <= nearest) continue;
+      if (nearest < passes || passes + nearest <= BlockBytes / data_bytes) return bytes;
     end
     return BlockBytes;
   endfunction
@@ -115,7 +119,7 @@ package chacha20_pkg;
                                           int unsigned stages, int unsigned data_bytes = 16,
                                           final_add_e final_add = HardwareAdd);
     int unsigned passes = Rounds / unroll;
-    int unsigned keystream = keystream_bytes(structure, unroll, stages);
+    int unsigned keystream = keystream_bytes(structure, unroll, stages, data_bytes);
     // Words that the first beat is collected from
     int unsigned words = data_bytes / keystream;
     if (structure == Serial) begin
@@ -129,7 +133,7 @@ package chacha20_pkg;
   // Cycles that wipe_i must be held for: the deepest memory, then the registers behind it.
   function automatic int unsigned wipe_cycles(structure_e structure, int unsigned unroll,
                                               int unsigned stages, int unsigned data_bytes);
-    int unsigned beats = BlockBytes / keystream_bytes(structure, unroll, stages);
+    int unsigned beats = BlockBytes / keystream_bytes(structure, unroll, stages, data_bytes);
     int unsigned packets = ring_packets(stages), credits = ring_credits(unroll, stages);
     if (structure == Serial) return 16 + 8;
     return (credits > packets ? credits : packets) * beats + 24;

@@ -6,7 +6,8 @@ module chacha20_slots_formal
   import chacha20_pkg::*;
 #(
     int unsigned Unroll = 2,
-    int unsigned Stages = 8
+    int unsigned Stages = 8,
+    int unsigned DataBytes = 64
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -14,7 +15,7 @@ module chacha20_slots_formal
 );
 
   localparam int unsigned Passes = Rounds / Unroll;
-  localparam int unsigned Spacing = BlockBytes / keystream_bytes(Ring, Unroll, Stages);
+  localparam int unsigned Spacing = BlockBytes / keystream_bytes(Ring, Unroll, Stages, DataBytes);
   localparam int unsigned Ahead = 3;
   localparam int unsigned Stay = Stages * Passes;
 
