@@ -17,7 +17,7 @@ module chacha20_poly1305
 ) (
     input logic aclk,
     input logic aresetn,  // synchronous: control only
-    input logic wipe_i,  // held for wipe_cycles(): clears everything
+    input logic wipe_i,  // held for WipeCycles: clears everything
     // One param per message; may run ahead of the data
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
@@ -56,9 +56,7 @@ module chacha20_poly1305
   // cycle from Poly1305 and the output through the cipher to the front, and what a beat is goes in the
   // same cycle to all of its bits.
   localparam bit Full = Parallel && MacInterval == 1;
-  localparam int unsigned Sent = Full ? 2 : 1;
-  localparam int unsigned Mixed = Full ? 2 : 0;
-  localparam int unsigned Queue = Parallel ? 64 : 0;
+  localparam int unsigned Queue = queue_depth(MacStructure);
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
@@ -75,14 +73,9 @@ module chacha20_poly1305
   localparam int unsigned Cycles65536 = message_cycles(
       MacStructure, CipherCycles, MacInterval, 65536
   );
-  localparam int unsigned CipherWipe = chacha20_pkg::wipe_cycles(
-      Structure, Unroll, Stages, DataBytes
+  localparam int unsigned WipeCycles = wipe_cycles(
+      Structure, Unroll, Stages, MacStructure, MacInterval, DataBytes
   );
-  localparam int unsigned MacWipe = poly1305_pkg::wipe_cycles(MacStructure, MacInterval);
-  // What comes into the queue is zero from the third cycle on.
-  localparam int unsigned QueueWipe = Queue + 3;
-  localparam int unsigned PartsWipe = CipherWipe > MacWipe ? CipherWipe : MacWipe;
-  localparam int unsigned WipeCycles = PartsWipe > QueueWipe ? PartsWipe : QueueWipe;
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst;
@@ -118,23 +111,11 @@ module chacha20_poly1305
       .param_o       (cipher_param)
   );
 
-  // What goes through the cipher with its data
-  typedef struct packed {
-    logic [DataBytes-1:0]   mac_keep;
-    way_t                   way;
-    logic [8*DataBytes-1:0] plain;
-  } user_t;
-  typedef struct packed {
-    logic [DataBytes-1:0]   mac_keep;
-    way_t                   way;
-    logic                   last;
-    logic [DataBytes-1:0]   keep;
-    logic [8*DataBytes-1:0] data;
-  } beat_t;
-
-  beat_t made, sent;
-  logic made_valid, made_ready, sent_valid, sent_ready;
-
+  // From the front through the cipher to the back
+  logic made_valid, made_ready, made_last, mixed_valid, mixed_ready, unkeyed;
+  logic [8*DataBytes-1:0] made_data, mixed_data, plain;
+  logic [DataBytes-1:0] made_keep, made_mac_keep, mixed_keep, mixed_mac_keep;
+  way_t made_way, mixed_way;
   logic front_busy, back_busy, cipher_busy, mac_busy;
 
   // A ring has many messages in it, their expected tags in block RAM
@@ -160,90 +141,43 @@ module chacha20_poly1305
       .user_i      (s_axis_tuser),
       .valid_o     (made_valid),
       .ready_i     (made_ready),
-      .data_o      (made.data),
-      .keep_o      (made.keep),
-      .last_o      (made.last),
-      .way_o       (made.way),
-      .mac_keep_o  (made.mac_keep),
+      .data_o      (made_data),
+      .keep_o      (made_keep),
+      .last_o      (made_last),
+      .way_o       (made_way),
+      .mac_keep_o  (made_mac_keep),
       .busy_o      (front_busy)
   );
 
-  logic [$clog2(Sent+1)-1:0] unused_sent_level;
-
-  stream_fifo #(
-      .Width($bits(beat_t)),
-      .Depth(Sent)
-  ) u_sent (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i,
-      .valid_i(made_valid),
-      .ready_o(made_ready),
-      .data_i (made),
-      .valid_o(sent_valid),
-      .ready_i(sent_ready),
-      .data_o (sent),
-      .level_o(unused_sent_level)
-  );
-
-  typedef struct packed {
-    logic                   unkeyed;
-    user_t                  user;
-    logic [DataBytes-1:0]   keep;
-    logic [8*DataBytes-1:0] data;
-  } mixed_t;
-
-  mixed_t mixed, back;
-  logic mixed_valid, mixed_ready, back_valid, back_ready;
-  logic unused_last, unused_stalled_input, unused_stalled_output, unused_block;
-
-  chacha20 #(
+  chacha20_poly1305_cipher #(
       .Structure(Structure),
       .Unroll   (Unroll),
       .Stages   (Stages),
       .DataBytes(DataBytes),
-      .UserBits ($bits(user_t))
+      .Full     (Full)
   ) u_cipher (
-      .aclk,
-      .aresetn,
+      .clk_i        (aclk),
+      .rst_i        (rst),
       .wipe_i,
-      .param_valid_i   (cipher_param_valid),
-      .param_ready_o   (cipher_param_ready),
-      .param_i         (cipher_param),
-      .s_axis_tvalid   (sent_valid),
-      .s_axis_tready   (sent_ready),
-      .s_axis_tdata    (sent.data),
-      .s_axis_tkeep    (sent.keep),
-      .s_axis_tlast    (sent.last),
-      .s_axis_tuser    ({sent.mac_keep, sent.way, sent.data}),
-      .m_axis_tvalid   (mixed_valid),
-      .m_axis_tready   (mixed_ready),
-      .m_axis_tdata    (mixed.data),
-      .m_axis_tkeep    (mixed.keep),
-      .m_axis_tlast    (unused_last),
-      .m_axis_tuser    ({mixed.unkeyed, mixed.user}),
-      .busy_o          (cipher_busy),
-      .stalled_input_o (unused_stalled_input),
-      .stalled_output_o(unused_stalled_output),
-      .block_o         (unused_block)
-  );
-
-  logic [(Mixed == 0 ? 1 : $clog2(Mixed+1))-1:0] mixed_level;
-
-  stream_fifo #(
-      .Width($bits(mixed_t)),
-      .Depth(Mixed)
-  ) u_mixed (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i,
-      .valid_i(mixed_valid),
-      .ready_o(mixed_ready),
-      .data_i (mixed),
-      .valid_o(back_valid),
-      .ready_i(back_ready),
-      .data_o (back),
-      .level_o(mixed_level)
+      .param_valid_i(cipher_param_valid),
+      .param_ready_o(cipher_param_ready),
+      .param_i      (cipher_param),
+      .valid_i      (made_valid),
+      .ready_o      (made_ready),
+      .data_i       (made_data),
+      .keep_i       (made_keep),
+      .last_i       (made_last),
+      .mac_keep_i   (made_mac_keep),
+      .way_i        (made_way),
+      .valid_o      (mixed_valid),
+      .ready_i      (mixed_ready),
+      .data_o       (mixed_data),
+      .plain_o      (plain),
+      .keep_o       (mixed_keep),
+      .mac_keep_o   (mixed_mac_keep),
+      .way_o        (mixed_way),
+      .unkeyed_o    (unkeyed),
+      .busy_o       (cipher_busy)
   );
 
   logic key_valid, key_ready, mac_valid, mac_ready, mac_last, tag_valid, tag_ready;
@@ -258,14 +192,14 @@ module chacha20_poly1305
       .clk_i(aclk),
       .rst_i(rst),
       .wipe_i,
-      .valid_i(back_valid),
-      .ready_o(back_ready),
-      .data_i(back.data),
-      .plain_i(back.user.plain),
-      .keep_i(back.keep),
-      .mac_keep_i(back.user.mac_keep),
-      .way_i(back.user.way),
-      .unkeyed_i(back.unkeyed),
+      .valid_i(mixed_valid),
+      .ready_o(mixed_ready),
+      .data_i(mixed_data),
+      .plain_i(plain),
+      .keep_i(mixed_keep),
+      .mac_keep_i(mixed_mac_keep),
+      .way_i(mixed_way),
+      .unkeyed_i(unkeyed),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),
       .data_o(m_axis_tdata),
@@ -297,8 +231,6 @@ module chacha20_poly1305
       .busy_o(back_busy)
   );
 
-  // With lanes, the powers of the next key are made beside a message's blocks, if that key is there: the
-  // cipher runs ahead by as many beats as they take cycles.
   logic [8*DataBytes-1:0] queued_data;
   logic [  DataBytes-1:0] queued_keep;
   logic queued_valid, queued_ready, queued_last;
@@ -343,6 +275,6 @@ module chacha20_poly1305
       .busy_o       (mac_busy)
   );
 
-  assign busy_o = front_busy || cipher_busy || mixed_level != '0 || back_busy || mac_busy;
+  assign busy_o = front_busy || cipher_busy || back_busy || mac_busy;
 
 endmodule

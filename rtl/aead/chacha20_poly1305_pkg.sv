@@ -80,4 +80,22 @@ package chacha20_poly1305_pkg;
     return cipher_cycles > mac ? cipher_cycles : mac;
   endfunction
 
+  // With lanes, the powers of the next key are made beside a message's blocks, if that key is there: the
+  // cipher runs ahead by as many beats as they take cycles.
+  function automatic int unsigned queue_depth(poly1305_pkg::structure_e structure);
+    return structure == poly1305_pkg::Lanes ? 64 : 0;
+  endfunction
+
+  // Cycles that wipe_i must be held for: those of the parts; what comes into the queue is zero from
+  // the third cycle on.
+  function automatic int unsigned wipe_cycles(
+      chacha20_pkg::structure_e structure, int unsigned unroll, int unsigned stages,
+      poly1305_pkg::structure_e mac_structure, int unsigned interval, int unsigned data_bytes);
+    int unsigned cipher = chacha20_pkg::wipe_cycles(structure, unroll, stages, data_bytes);
+    int unsigned mac = poly1305_pkg::wipe_cycles(mac_structure, interval);
+    int unsigned queue = queue_depth(mac_structure) + 3;
+    int unsigned most = cipher > mac ? cipher : mac;
+    return most > queue ? most : queue;
+  endfunction
+
 endpackage

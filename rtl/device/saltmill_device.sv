@@ -96,12 +96,14 @@ module saltmill_device
       | (Core == Aead ? 32'd1 << OperationMac | 32'd1 << OperationSeal | 32'd1 << OperationOpen
          : 32'd0);
 
-  localparam int unsigned MacWipe = Core == Aead ? poly1305_pkg::wipe_cycles(
-      MacStructure, MacInterval
-  ) : 0;
+  localparam int unsigned CoreWipe = Core == Aead ? chacha20_poly1305_pkg::wipe_cycles(
+      Structure, Unroll, Stages, MacStructure, MacInterval, DataBytes
+  ) : wipe_cycles(
+      Structure, Unroll, Stages, DataBytes
+  );
   localparam int unsigned WipeCycles = maximum(
       maximum(
-          maximum(wipe_cycles(Structure, Unroll, Stages, DataBytes), MacWipe), KeySlots
+          CoreWipe, KeySlots
       ),
       maximum(
           maximum(ReadBufferBytes, 2 * BurstBytes) / DataBytes, 2 * JobDepth)

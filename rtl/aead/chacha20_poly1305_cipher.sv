@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChaCha20 with what goes beside its data: a beat's way to the back, and the bytes that went in. Full: two
+// entries before it and behind it, so that ready does not come through it in one cycle.
+// Latency of the data: that of chacha20, and 1 cycle, or 2.
+
+module chacha20_poly1305_cipher
+  import chacha20_poly1305_pkg::*;
+#(
+    parameter chacha20_pkg::structure_e Structure,
+    parameter int unsigned Unroll,
+    parameter int unsigned Stages,
+    parameter int unsigned DataBytes,
+    parameter bit Full
+) (
+    input  logic                                   clk_i,
+    input  logic                                   rst_i,
+    input  logic                                   wipe_i,
+    // A param for each packet
+    input  logic                                   param_valid_i,
+    output logic                                   param_ready_o,
+    input  chacha20_pkg::param_t                   param_i,
+    // From the front
+    input  logic                                   valid_i,
+    output logic                                   ready_o,
+    input  logic                 [8*DataBytes-1:0] data_i,
+    input  logic                 [  DataBytes-1:0] keep_i,
+    input  logic                                   last_i,
+    input  logic                 [  DataBytes-1:0] mac_keep_i,
+    input  way_t                                   way_i,
+    // To the back
+    output logic                                   valid_o,
+    input  logic                                   ready_i,
+    output logic                 [8*DataBytes-1:0] data_o,
+    output logic                 [8*DataBytes-1:0] plain_o,        // what went in
+    output logic                 [  DataBytes-1:0] keep_o,
+    output logic                 [  DataBytes-1:0] mac_keep_o,
+    output way_t                                   way_o,
+    output logic                                   unkeyed_o,      // there was no keystream
+    output logic                                   busy_o
+);
+
+  localparam int unsigned Sent = Full ? 2 : 1;
+  localparam int unsigned Mixed = Full ? 2 : 0;
+
+  typedef struct packed {
+    logic [DataBytes-1:0]   mac_keep;
+    way_t                   way;
+    logic [8*DataBytes-1:0] plain;
+  } user_t;
+  typedef struct packed {
+    logic [DataBytes-1:0]   mac_keep;
+    way_t                   way;
+    logic                   last;
+    logic [DataBytes-1:0]   keep;
+    logic [8*DataBytes-1:0] data;
+  } sent_t;
+  typedef struct packed {
+    logic                   unkeyed;
+    user_t                  user;
+    logic [DataBytes-1:0]   keep;
+    logic [8*DataBytes-1:0] data;
+  } mixed_t;
+
+  sent_t sent;
+  mixed_t mixed, out;
+  logic sent_valid, sent_ready, mixed_valid, mixed_ready, cipher_busy;
+  logic unused_last, unused_stalled_input, unused_stalled_output, unused_block;
+  logic [$clog2(Sent + 1)-1:0] unused_level;
+  logic [(Mixed == 0 ? 1 : $clog2(Mixed + 1))-1:0] level;
+
+  stream_fifo #(
+      .Width($bits(sent_t)),
+      .Depth(Sent)
+  ) u_sent (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i,
+      .ready_o,
+      .data_i ({mac_keep_i, way_i, last_i, keep_i, data_i}),
+      .valid_o(sent_valid),
+      .ready_i(sent_ready),
+      .data_o (sent),
+      .level_o(unused_level)
+  );
+
+  chacha20 #(
+      .Structure(Structure),
+      .Unroll   (Unroll),
+      .Stages   (Stages),
+      .DataBytes(DataBytes),
+      .UserBits ($bits(user_t))
+  ) u_cipher (
+      .aclk            (clk_i),
+      .aresetn         (!rst_i),
+      .wipe_i,
+      .param_valid_i,
+      .param_ready_o,
+      .param_i,
+      .s_axis_tvalid   (sent_valid),
+      .s_axis_tready   (sent_ready),
+      .s_axis_tdata    (sent.data),
+      .s_axis_tkeep    (sent.keep),
+      .s_axis_tlast    (sent.last),
+      .s_axis_tuser    ({sent.mac_keep, sent.way, sent.data}),
+      .m_axis_tvalid   (mixed_valid),
+      .m_axis_tready   (mixed_ready),
+      .m_axis_tdata    (mixed.data),
+      .m_axis_tkeep    (mixed.keep),
+      .m_axis_tlast    (unused_last),
+      .m_axis_tuser    ({mixed.unkeyed, mixed.user}),
+      .busy_o          (cipher_busy),
+      .stalled_input_o (unused_stalled_input),
+      .stalled_output_o(unused_stalled_output),
+      .block_o         (unused_block)
+  );
+
+  stream_fifo #(
+      .Width($bits(mixed_t)),
+      .Depth(Mixed)
+  ) u_mixed (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(mixed_valid),
+      .ready_o(mixed_ready),
+      .data_i (mixed),
+      .valid_o,
+      .ready_i,
+      .data_o (out),
+      .level_o(level)
+  );
+
+  assign data_o = out.data;
+  assign plain_o = out.user.plain;
+  assign keep_o = out.keep;
+  assign mac_keep_o = out.user.mac_keep;
+  assign way_o = out.user.way;
+  assign unkeyed_o = out.unkeyed;
+  assign busy_o = cipher_busy || level != '0;
+
+endmodule
