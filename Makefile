@@ -10,6 +10,7 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 JOBS ?= 2
+MINUTES ?= 10
 VENV := build/venv
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.installed
@@ -55,6 +56,12 @@ bench: setup ## Efficiency and speed of the simulated device, speed of the CPU e
 .PHONY: bench-host
 bench-host: setup ## Speed of encrypt and decrypt beside age, rage (if they are there) and cp
 	$(BIN)/python crates/saltmill-cli/benches/age_speed.py
+
+.PHONY: fuzz
+fuzz: ## Fuzz every parser for MINUTES (10) each; needs cargo-fuzz and a nightly compiler
+	for target in $$(cargo +nightly fuzz list); do
+		cargo +nightly fuzz run --release $$target -- -max_total_time=$$((60 * $(MINUTES))) -max_len=70000 -timeout=20 -rss_limit_mb=1024
+	done
 
 .PHONY: registers
 registers: $(TOOLS) ## Generate what is made from rtl/device/saltmill.rdl

@@ -9,7 +9,9 @@ use crate::{
     input::{Input, InputKind},
     key_file,
     output::Target,
+    part,
     run::Run,
+    transfer::Job,
 };
 
 /// The simulated device, if none is named.
@@ -26,7 +28,10 @@ pub fn run(arguments: &CipherArguments) -> Result<(), Failure> {
     }
     let target = Target::check(arguments.output.as_deref(), Some(&input), arguments.run.force)?;
     let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
-    run.work(input, Work::from(cipher).into())
+    let Some(range) = arguments.range else { return run.work(input, Work::from(cipher).into()) };
+    let (input, part) = part::of_blocks(input, range)?;
+    let job = Job::from(Work::from(cipher.from_block(part.first)));
+    run.work(input, Job { skip: part.skip, window: Some(part.window), ..job })
 }
 
 /// What to say of an input that the counter does not reach.

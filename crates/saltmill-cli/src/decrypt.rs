@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill decrypt`.
 
-use std::ops::Range;
-
-use saltmill_engine::{CHUNK_BYTES, Chunks, Key, SEALED_CHUNK_BYTES, TAG_BYTES, Work};
+use saltmill_engine::{Chunks, Key, Work};
 use saltmill_format::{OpenError, PayloadKey, Prologue};
 
 use crate::{
-    args::{DecryptArguments, TextRange},
+    args::DecryptArguments,
     encrypt::VARIANT,
     failure::Failure,
-    input::{Input, InputKind},
+    input::Input,
     many::Many,
     output::Target,
+    part,
     parties::{self, Identities},
     plan::Naming,
     run::Run,
@@ -33,7 +32,7 @@ pub fn run(arguments: &DecryptArguments) -> Result<(), Failure> {
     let mut identities = parties::identities(arguments, arguments.files.take_stdin())?;
     let (input, job) = job(input, &mut identities)?;
     let Some(range) = arguments.range else { return run.work(input, job) };
-    let (input, part) = cut(input, job.skip, range)?;
+    let (input, part) = part::of_chunks(input, job.skip, range)?;
     let Work::Open(chunks) = job.work else { unreachable!("it was made to open") };
     let work = Work::Open(chunks.part(part.first, part.ends));
     run.work(input, Job { work, skip: part.skip, window: Some(part.window), ..job })
@@ -54,45 +53,6 @@ fn job(input: Input, identities: &mut Identities) -> Result<(Input, Job), Failur
     let work = Work::Open(Chunks::new(Key::new(*key.bytes())));
     let (skip, front) = (sealed.skip(), sealed.prologue.len());
     Ok((sealed.input, Job { skip, front, ..work.into() }))
-}
-
-/// The chunks that a range of the text lies in.
-struct Part {
-    first: u64,
-    ends: bool,
-    skip: u64,
-    window: Range<u64>,
-}
-
-/// The input up to the end of the last chunk that is needed, and where the first one is.
-fn cut(input: Input, skip: u64, range: TextRange) -> Result<(Input, Part), Failure> {
-    let Input { name, metadata, kind: InputKind::Regular(file, len) } = input else {
-        return Err(Failure::usage(
-            format!("a range of {} can't be had: it is read from front to back", input.name),
-            "name a file that is not armored; of a pipe, decrypt all and cut",
-        ));
-    };
-    let (text, sealed, tag) = (CHUNK_BYTES as u64, SEALED_CHUNK_BYTES as u64, TAG_BYTES as u64);
-    let payload = len.saturating_sub(skip);
-    let chunks = payload.div_ceil(sealed).max(1);
-    let all = payload.saturating_sub(chunks * tag);
-    let end = range.length.map_or(Some(all), |length| range.offset.checked_add(length));
-    let Some(end) = end.filter(|end| range.offset <= *end && *end <= all) else {
-        return Err(Failure::usage(
-            format!("the range {range} is not in {name}, whose text has {all} bytes"),
-            "a range is OFFSET:LENGTH in bytes of the text, or OFFSET: to its end",
-        ));
-    };
-    let first = (range.offset / text).min(chunks - 1);
-    let last = (end.saturating_sub(1) / text).clamp(first, chunks - 1);
-    let part = Part {
-        first,
-        ends: last + 1 == chunks,
-        skip: skip + first * sealed,
-        window: range.offset - first * text..end - first * text,
-    };
-    let kind = InputKind::Regular(file, len.min(skip + (last + 1) * sealed));
-    Ok((Input { name, metadata, kind }, part))
 }
 
 fn open(

@@ -18,12 +18,14 @@ mod key_file;
 mod keygen;
 mod many;
 mod output;
+mod part;
 mod parties;
 mod plan;
 mod pool;
 mod progress;
 mod run;
 mod sealed_input;
+mod shell;
 #[cfg(feature = "sim")]
 mod simulated;
 #[cfg(not(feature = "sim"))]
@@ -50,6 +52,8 @@ fn main() -> ExitCode {
             Command::Keygen(arguments) => keygen::run(&arguments),
             Command::Inspect(arguments) => inspect::run(&arguments),
             Command::Cipher(arguments) => cipher::run(&arguments),
+            Command::Completions(arguments) => shell::completions(&arguments),
+            Command::Man(arguments) => shell::man(&arguments),
             Command::Devices(arguments) => devices::run(&arguments),
         },
         Err(error) if !error.use_stderr() => {

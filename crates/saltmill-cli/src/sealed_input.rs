@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! An encrypted input: its prologue, and what is behind it. Armor is taken off on the way.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
-use age::armor::ArmoredReader;
-use saltmill_format::{Prologue, PrologueError};
+use saltmill_format::{Opened, Prologue, PrologueError, is_armor};
 
 use crate::{
     failure::{Failure, hint, reason},
     input::{Input, InputKind},
 };
-
-/// More than any white space in front of an armor that is put up with.
-const LOOK_AHEAD: u64 = 1 << 10;
-const ARMOR: &[u8] = b"-----BEGIN";
 
 /// An encrypted input whose prologue is read.
 pub struct SealedInput {
@@ -64,36 +59,10 @@ fn file_from_start(mut file: std::fs::File) -> Result<std::fs::File, PrologueErr
 }
 
 fn from_stream(
-    mut stream: Box<dyn Read + Send>,
+    stream: Box<dyn Read + Send>,
 ) -> Result<(Prologue, InputKind, bool), PrologueError> {
-    let mut start = Vec::new();
-    // As far as it takes to tell; a pipe may bring a byte at a time.
-    while !is_told(&start) {
-        let before = start.len();
-        (&mut stream).take(1).read_to_end(&mut start).map_err(read_error)?;
-        if start.len() == before {
-            break;
-        }
-    }
-    let armored = is_armor(&start);
-    let whole = Cursor::new(start).chain(stream);
-    let mut rest: Box<dyn BufRead + Send> = if armored {
-        Box::new(BufReader::new(ArmoredReader::new(whole)))
-    } else {
-        Box::new(BufReader::new(whole))
-    };
-    let prologue = Prologue::read(&mut *rest)?;
-    Ok((prologue, InputKind::Stream(Box::new(rest)), armored))
-}
-
-fn is_armor(start: &[u8]) -> bool {
-    start.trim_ascii_start().starts_with(ARMOR)
-}
-
-/// Whether it can't become an armor any more, or is one.
-fn is_told(start: &[u8]) -> bool {
-    let text = start.trim_ascii_start();
-    text.len() >= ARMOR.len() || !ARMOR.starts_with(text) || start.len() as u64 >= LOOK_AHEAD
+    let Opened { prologue, payload, armored } = Opened::read(stream)?;
+    Ok((prologue, InputKind::Stream(Box::new(payload)), armored))
 }
 
 /// What to say of a file whose prologue can't be used.

@@ -10,7 +10,14 @@ use common::{Ended, Folder, text};
 
 #[test]
 fn the_examples_of_the_help_run() {
-    for (command, count) in [("cipher", 8), ("encrypt", 10), ("decrypt", 5), ("keygen", 2)] {
+    for (command, count) in [
+        ("cipher", 10),
+        ("encrypt", 10),
+        ("decrypt", 5),
+        ("keygen", 2),
+        ("completions", 3),
+        ("man", 3),
+    ] {
         let folder = Folder::new();
         folder.write("notes.txt", &text(100_000));
         let help = String::from_utf8(folder.call(&[command, "--help"]).good()).unwrap();
@@ -30,6 +37,23 @@ fn the_examples_of_the_help_run() {
             }
         }
     }
+}
+
+#[test]
+fn completions_and_pages_know_every_command() {
+    let folder = Folder::new();
+    let print = |arguments: &[&str]| String::from_utf8(folder.call(arguments).good()).unwrap();
+    folder.call(&["man", "--out-dir", "man1"]).good();
+    for command in ["encrypt", "decrypt", "keygen", "inspect", "cipher", "devices"] {
+        for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+            assert!(print(&["completions", shell]).contains(command), "{command} in {shell}");
+        }
+        assert!(print(&["man"]).contains(command));
+        let page = print(&["man", command]);
+        assert!(page.contains(".TH") && page.contains("Exit codes:"), "{page}");
+        assert!(folder.path(&format!("man1/saltmill-{command}.1")).exists());
+    }
+    folder.call(&["man", "fly"]).bad(2, "there is no command \"fly\"");
 }
 
 #[test]

@@ -72,6 +72,39 @@ fn twice_is_the_text_again() {
 }
 
 #[test]
+fn a_range_is_that_part_of_the_stream() {
+    let folder = Folder::new();
+    folder.write("text", &text(700_000));
+    let whole = folder.openssl(7, "text");
+    for (offset, length) in [
+        (0, 0),
+        (0, 1),
+        (1, 63),
+        (63, 2),
+        (64, 64),
+        (100, 500_000),
+        (262_144, 262_145),
+        (699_999, 1),
+        (700_000, 0),
+    ] {
+        let range = format!("{offset}:{length}");
+        let found = folder.cipher(&["--counter", "7", "--range", &range, "text"]).good();
+        assert!(found == whole[offset..offset + length], "{range}");
+        let part = ["--counter", "7", "--range", &range, "--force", "-o", "part", "text"];
+        folder.cipher(&part).good();
+        assert!(folder.read("part") == whole[offset..offset + length], "{range}");
+    }
+    assert_eq!(folder.cipher(&["--counter", "7", "--range", "5:", "text"]).good(), whole[5..]);
+    let outside = "the range 1:700000 is not in text, whose text has 700000 bytes";
+    folder.cipher(&["--range", "1:700000", "text"]).bad(2, outside);
+    let pipe = "a range of standard input can't be had: it is read from front to back";
+    folder.cipher(&["--range", "1:2"]).bad(2, pipe);
+    folder.write("long", &text(192));
+    let end = folder.cipher(&["--counter", "4294967293", "--range", "128:64", "long"]).good();
+    assert_eq!(end, folder.openssl(4_294_967_293, "long")[128..]);
+}
+
+#[test]
 fn the_last_block_of_the_counter() {
     let folder = Folder::new();
     folder.write("text", &text(128));

@@ -83,6 +83,17 @@ impl Cipher {
         (u64::from(self.counter) + offset / BLOCK_BYTES) as u32
     }
 
+    /// The same stream from block number `first` of it on.
+    ///
+    /// # Panics
+    /// If that is not a block before the counter's end.
+    #[must_use]
+    pub fn from_block(mut self, first: u64) -> Self {
+        assert!(first * BLOCK_BYTES <= self.longest(), "the block counter would pass 2^32");
+        self.counter = self.counter_at(first * BLOCK_BYTES);
+        self
+    }
+
     /// Encrypts or decrypts, on this CPU, `data` that starts at `offset`.
     ///
     /// ```

@@ -25,8 +25,10 @@ mod error;
 mod key;
 mod prologue;
 mod seal;
+mod stream;
 
 pub use error::{OpenError, PrologueError};
 pub use key::{PAYLOAD_KEY_BYTES, PayloadKey};
 pub use prologue::{NONCE_BYTES, Prologue, Stanza};
 pub use seal::{Sealed, seal};
+pub use stream::{Opened, is_armor};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Nonce, RunArguments};
+use super::{Nonce, RunArguments, TextRange};
 
 /// The lines that are indented with four spaces are run by the tests.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -20,6 +20,10 @@ pub(super) const EXAMPLES: &str = "Examples:
     KEY=$(od -An -v -tx1 secret.key | tr -d ' \\n')
     openssl enc -chacha20 -K $KEY -iv 05000000$NONCE -in notes.txt -out notes.ssl
     saltmill cipher --key-file secret.key --nonce $NONCE --counter 5 notes.txt | cmp - notes.ssl
+
+  The last 1000 bytes of 100000, without the work for the others:
+    saltmill cipher --key-file secret.key --nonce $NONCE --range 99000: -o end notes.enc
+    tail -c 1000 notes.txt | cmp - end
 
 Never use a nonce twice with the same key: the XOR of the two texts would be readable.
 The cipher does not notice changes made to the encrypted file.";
@@ -42,6 +46,10 @@ pub struct CipherArguments {
     /// Number of the first block
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     pub counter: u32,
+
+    /// Only these bytes of the input; nothing else of it is read
+    #[arg(long, value_name = "OFFSET:LENGTH")]
+    pub range: Option<TextRange>,
 
     /// Output; `-` is standard output
     #[arg(short, long, value_name = "OUT")]

@@ -4,6 +4,7 @@
 mod age;
 mod cipher;
 mod files;
+mod shell;
 mod values;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand};
 pub use age::{DecryptArguments, EncryptArguments, InspectArguments, KeygenArguments};
 pub use cipher::{Algorithm, CipherArguments};
 pub use files::FilesArguments;
+pub use shell::{CompletionsArguments, ManArguments};
 pub use values::{BadValue, Engine, Nonce, Seconds, TextRange, When};
 
 /// Encrypts files and pipes on CPUs and streaming crypto devices.
@@ -42,6 +44,12 @@ pub enum Command {
     /// Encrypts or decrypts a raw stream: no header, no authentication, the same length
     #[command(after_help = help(cipher::EXAMPLES))]
     Cipher(CipherArguments),
+    /// Prints what completes this command in a shell
+    #[command(after_help = help(shell::COMPLETIONS_EXAMPLES))]
+    Completions(CompletionsArguments),
+    /// Prints a page of the manual
+    #[command(after_help = help(shell::MAN_EXAMPLES))]
+    Man(ManArguments),
     /// Lists the engines: what they are, how they are built, and whether they work
     #[command(after_help = EXIT_CODES)]
     Devices(DevicesArguments),

@@ -107,6 +107,34 @@ pub(super) fn sealed_and_opened(worker: &mut dyn Worker) {
     }
 }
 
+/// Runs over a part of the chunks: numbered as in the whole, and only the whole's end is an end.
+pub(super) fn in_parts(worker: &mut dyn Worker) {
+    if !able(worker) {
+        return;
+    }
+    let lengths = [CHUNK_BYTES, CHUNK_BYTES, 777];
+    let texts = lengths.map(|len| text(len, len));
+    for (first, ends) in [(0, false), (1, true), (3, false), (0x0012_3456_7890, true)] {
+        let part = || Chunks::new(Key::new(KEY)).part(first, ends);
+        let is_last = |n: usize| n + 1 == texts.len();
+        let expected: Vec<_> = (first..)
+            .zip(texts.iter().enumerate())
+            .map(|(place, (n, text))| sealed(place, is_last(n) && ends, text))
+            .collect();
+        let jobs = |job: fn(u64, usize, bool) -> Job, sources: &[Vec<u8>]| -> Vec<_> {
+            let numbered = (0..).zip(sources.iter().enumerate());
+            let job = |(number, (n, source)): (u64, (usize, &Vec<u8>))| {
+                (job(number, source.len(), is_last(n)), source.clone())
+            };
+            numbered.map(job).collect()
+        };
+        let found = through(worker, &Arc::new(Work::Seal(part())), &jobs(sealing, &texts));
+        assert!(found == expected, "chunks from {first} on are sealed wrongly");
+        let found = through(worker, &Arc::new(Work::Open(part())), &jobs(opening, &expected));
+        assert!(found == texts, "chunks from {first} on are opened wrongly");
+    }
+}
+
 /// A chunk that was changed, or is not in its place: refused by name, and nothing of it is left; the
 /// worker goes on.
 pub(super) fn refused(worker: &mut dyn Worker) {

@@ -46,6 +46,7 @@ pub fn run(mut worker: impl FnMut() -> Box<dyn Worker>) {
         ("end of the counter", end_of_the_counter),
         ("several runs", several_runs),
         ("chunks are sealed and opened", chunks::sealed_and_opened),
+        ("parts of the chunks", chunks::in_parts),
         ("chunks that are not what was sealed", chunks::refused),
         ("chunks and ciphers in turn", chunks::in_turn),
     ];
