@@ -55,7 +55,8 @@ bench: setup ## Efficiency and speed of the simulated device, speed of the CPU e
 
 .PHONY: bench-host
 bench-host: setup ## Speed of encrypt and decrypt beside age, rage (if they are there) and cp
-	$(BIN)/python crates/saltmill-cli/benches/age_speed.py
+	$(BIN)/python crates/saltmill-cli/benches/age_speed.py --report docs/host-speed
+	$(BIN)/python crates/saltmill-cli/benches/cipher_speed.py
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser for MINUTES (10) each; needs cargo-fuzz and a nightly compiler

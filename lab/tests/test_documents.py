@@ -12,7 +12,7 @@ FOLDERS = ("crates", "demo", "docs", "lab", "rtl", "sim", "vectors")
 FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.*"))]
 FILES = [path for path in [*ROOT.glob("*.*"), *FILES] if path.is_file()]
 DOCUMENTS = [path for path in FILES if path.suffix == ".md"]
-WITHOUT_COMMENTS = {".json", ".lock", ".pyc", ".txt"}
+WITHOUT_COMMENTS = {".json", ".lock", ".pub", ".pyc", ".svg", ".txt"}
 
 
 def name(path: Path) -> str:

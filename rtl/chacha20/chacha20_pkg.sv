@@ -96,9 +96,10 @@ package chacha20_pkg;
     return 2 ** $clog2(stages + (19 + passes - 1) / passes);
   endfunction
 
-  // Depth of the FIFO behind that one: a register and a spare one, or nothing.
-  function automatic int unsigned output_depth(int unsigned keystream);
-    return keystream == BlockBytes ? 2 : 0;
+  // Depth of the FIFO behind that one: a register and a spare one where the ring is so large that its
+  // output is far from where it is used, or nothing.
+  function automatic int unsigned output_depth(int unsigned keystream, int unsigned passes);
+    return keystream == BlockBytes || passes <= 2 ? 2 : 0;
   endfunction
 
   // The costs. All take what chacha20 takes, whether it matters or not.
@@ -126,7 +127,7 @@ package chacha20_pkg;
       return 5 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
     end
     return stages * passes + 12 + (final_add == HostAdd ? 0 : 2) + output_depth(
-        keystream
+        keystream, passes
     ) / 2 + (words > 1 ? words : words == 1 ? 0 : 1);
   endfunction
 

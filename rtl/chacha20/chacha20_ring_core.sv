@@ -223,7 +223,7 @@ module chacha20_ring_core
   stream_buffer #(
       .Width($bits(beat_t)),
       .Depth(Credits * Beats),
-      .Near (output_depth(Bytes) != 0)
+      .Near (output_depth(Bytes, Passes) != 0)
   ) u_output (
       .clk_i,
       .rst_i,

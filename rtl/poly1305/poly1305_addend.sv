@@ -6,11 +6,12 @@ module poly1305_addend
   import poly1305_pkg::*;
 #(
     int unsigned Interval,
-    int unsigned Delay,  // cycles from take_i to the one before c_o
+    int unsigned Delay,  // cycles from take_i to the one before c_o, at least 3
     localparam int unsigned Width = Segments / Interval  // segments in a cycle
 ) (
     input  logic                              clk_i,
     input  logic                              rst_i,   // nothing is under way
+    input  logic                              wipe_i,
     // A block, which is padded here
     input  logic                              take_i,
     input  logic [    127:0]                  data_i,
@@ -25,11 +26,19 @@ module poly1305_addend
   segments_t block_q[Delay+Interval-1];
   segments_t r_q;
 
+  logic take_q;
+
   always_ff @(posedge clk_i) begin
-    block_q[0] <= take_i ? segments_t'(padded(data_i, keep_i)) : '0;
-    for (int unsigned i = 1; i < Delay + Interval - 1; i++) block_q[i] <= block_q[i-1];
+    // What is offered comes in, taken or not: that comes late in the cycle, and goes to all of its bits.
+    take_q <= take_i;
+    block_q[0] <= wipe_i ? '0 : segments_t'(padded(data_i, keep_i));
+    block_q[1] <= take_q ? block_q[0] : '0;
+    for (int unsigned i = 2; i < Delay + Interval - 1; i++) block_q[i] <= block_q[i-1];
     // A block of before must not meet the first key of after.
-    if (rst_i) for (int unsigned i = 0; i < Delay + Interval - 1; i++) block_q[i] <= '0;
+    if (rst_i) begin
+      take_q <= 1'b0;
+      for (int unsigned i = 1; i < Delay + Interval - 1; i++) block_q[i] <= '0;
+    end
     r_q <= segments_t'(clamped(r_i));
     for (int unsigned s = 0; s < Segments; s++) begin
       if (!load_i || 32'(step_i) != s / Width) r_q[s] <= '0;

@@ -92,6 +92,7 @@ module poly1305_lanes
   ) u_addend (
       .clk_i,
       .rst_i,
+      .wipe_i,
       .take_i(take),
       .data_i,
       .keep_i,

@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wall-clock time of `saltmill encrypt` and `decrypt` against age and rage, paired in one run.
 
-Files in memory go to new files in memory, or through pipes. The programs take turns, so that
-whatever else the machine does hits all; each turn gives a ratio, and the median of the ratios is
-the result. `cp` is the yardstick. age and rage are taken from PATH, and left out if they are not
-there.
+Files in memory go to new files in memory, or through pipes; many small files in one call, against a
+loop of calls. The programs take turns, so that whatever else the machine does hits all; each turn
+gives a ratio, and the median of the ratios is the result. `cp` is the yardstick. age and rage are
+taken from PATH, and left out if they are not there.
 
     cargo build --release
-    python3 crates/saltmill-cli/benches/age_speed.py --sizes 1K,1M,1G
+    python3 crates/saltmill-cli/benches/age_speed.py --sizes 1K,1M,1G --report docs/host-speed
 """
 
 import argparse
 import json
 import os
+import platform
 import shutil
 import statistics
 import subprocess
@@ -23,6 +24,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+import speed_plot
 
 ROOT = Path(__file__).resolve().parents[3]
 SALTMILL = ROOT / "target/release/saltmill"
@@ -134,6 +137,81 @@ def check(folder: Path, output: Path, *, encrypt: bool) -> None:
         output.unlink()
 
 
+def measure_many(folder: Path, count: int, length: int, turns: int, others: list[str]) -> Case:
+    """So many files in one call of saltmill, and in a loop of calls of the others."""
+    source, sealed = folder / "many", folder / "many.sealed"
+    source.mkdir()
+    for index in range(count):
+        (source / str(index)).write_bytes(os.urandom(length))
+    recipient = (folder / "recipient").read_text().strip()
+    what = f"encrypt {count} files"
+    case = Case(what, count * length, os.cpu_count() or 1, {"saltmill": []}, 0)
+    case.seconds |= {name: [] for name in others}
+    for _ in range(turns):
+        for name in case.seconds:
+            call: Command = [SALTMILL, "encrypt", "-r", recipient, "--recursive", source]
+            call = [*call, "--out-dir", sealed]
+            if name != "saltmill":
+                sealed.mkdir()
+                loop = f'for f in *; do {name} -r {recipient} -o "$0/$f.age" "$f" || exit 1; done'
+                call = ["sh", "-c", f"cd {source} && {loop}", sealed]
+            seconds, memory = run(call, None, None)
+            case.seconds[name].append(seconds)
+            if name == "saltmill":
+                case.peak_memory_bytes = max(case.peak_memory_bytes, memory)
+            if len(list(sealed.iterdir())) != count:
+                sys.exit(f"error: {name} did not make {count} files")
+            shutil.rmtree(sealed)
+    shutil.rmtree(source)
+    return case
+
+
+def report(cases: list[Case], path: Path) -> None:
+    """A table and a plot of all cases, in path.md and path.svg."""
+    names = list(dict.fromkeys(name for case in cases for name in case.seconds))
+    rows = [
+        (
+            f"{case.what}, {human(case.bytes)}, {case.workers} w",
+            {name: statistics.median(case.ratios(name)) for name in case.seconds},
+        )
+        for case in cases
+    ]
+    title = "Time of a call; saltmill's is 1 (measured)"
+    path.with_suffix(".svg").write_text(speed_plot.svg(rows, title))
+    lines = [
+        "<!-- SPDX-License-Identifier: Apache-2.0 -->",
+        "# Speed of `encrypt` and `decrypt`",
+        "",
+        f"Measured (wall clock) on {platform.machine()}, {os.cpu_count()} processors, files in",
+        "memory, by `make bench-host`; medians. Behind a time: how often saltmill's fits into it,",
+        "median of pairs. `w`: CPU threads of saltmill. Through pipes a `cat` is at each end.",
+        "",
+        f"![The same as a plot]({path.with_suffix('.svg').name})",
+        "",
+        "| | " + " | ".join(names) + " | peak memory |",
+        "| --- " * (len(names) + 2) + "|",
+    ]
+    for (row, ratios), case in zip(rows, cases, strict=True):
+        cells = []
+        for name in names:
+            if name not in case.seconds:
+                cells.append("")
+                continue
+            seconds = f"{1000 * statistics.median(case.seconds[name]):.1f} ms"
+            cells.append(seconds if name == "saltmill" else f"{seconds} ({ratios[name]:.2f})")
+        memory = f"{case.peak_memory_bytes / MIB:.0f} MiB"
+        lines.append(f"| {row} | " + " | ".join(cells) + f" | {memory} |")
+    path.with_suffix(".md").write_text("\n".join(lines) + "\n")
+
+
+def human(length: int) -> str:
+    """1 KiB, 64 MiB, 1 GiB."""
+    for unit, name in ((1 << 30, "GiB"), (MIB, "MiB"), (1 << 10, "KiB")):
+        if length >= unit:
+            return f"{length / unit:.3g} {name}"
+    return f"{length} B"
+
+
 def show(case: Case) -> None:
     """A line for each program."""
     print(f"{case.what}, {case.bytes} bytes, {case.workers} workers (measured)")
@@ -160,6 +238,10 @@ def main() -> None:
     parser.add_argument("--sizes", default="1K,1M,64M,1G", help="of the text, with commas")
     parser.add_argument("--turns", type=int, default=7)
     parser.add_argument("--workers", default="1,2", help="with commas")
+    parser.add_argument(
+        "--files", type=int, default=10_000, help="of 4 KiB in one call; 0 for none"
+    )
+    parser.add_argument("--report", type=Path, help="also write a table and a plot: .md and .svg")
     parser.add_argument("--json", type=Path, help="also write all figures to this file")
     arguments = parser.parse_args()
     programs = ["saltmill", *(name for name in OTHERS if shutil.which(name))]
@@ -180,6 +262,12 @@ def main() -> None:
                     calls = commands(folder, programs, workers, encrypt=encrypt, pipe=pipe)
                     cases.append(measure(folder, what, length, arguments.turns, calls, workers))
                     show(cases[-1])
+        if arguments.files:
+            others = [name for name in programs if name != "saltmill"]
+            cases.append(measure_many(folder, arguments.files, 4096, 1, others))
+            show(cases[-1])
+    if arguments.report:
+        report(cases, arguments.report)
     if arguments.json:
         arguments.json.write_text(json.dumps([asdict(case) for case in cases], indent=2) + "\n")
 

@@ -8,6 +8,7 @@ use std::{
     path::Path,
 };
 
+use rustix::pipe::fcntl_setpipe_size;
 use saltmill_engine::JOB_BYTES;
 
 use crate::failure::{Failure, hint, reason};
@@ -30,6 +31,15 @@ pub enum InputKind {
     Stream(Box<dyn Read + Send>),
 }
 
+/// Bytes that a pipe holds: more than an unprivileged user can have of a few at once is refused, and then
+/// it stays as it is.
+const PIPE_BYTES: usize = 1 << 20;
+
+/// Lets a pipe hold more, so that its ends don't wait for each other at every 64 KiB.
+pub fn widen(end: impl AsFd) {
+    let _ = fcntl_setpipe_size(end, PIPE_BYTES);
+}
+
 impl Input {
     /// How many threads it can keep busy, if its length is known.
     pub fn jobs(&self) -> Option<u64> {
@@ -48,6 +58,7 @@ impl Input {
     }
 
     fn standard() -> Self {
+        widen(io::stdin());
         let handle = io::stdin().as_fd().try_clone_to_owned().map(File::from);
         let metadata = handle.and_then(|file| file.metadata()).ok();
         let kind = InputKind::Stream(Box::new(io::stdin()));

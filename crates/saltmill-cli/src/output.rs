@@ -13,7 +13,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::{
     failure::{Failure, hint, reason},
-    input::Input,
+    input::{Input, widen},
     interrupt::Unfinished,
 };
 
@@ -207,6 +207,7 @@ struct RawStandardOutput(File);
 impl RawStandardOutput {
     fn new() -> Result<Self, Failure> {
         use std::os::fd::AsFd;
+        widen(io::stdout());
         let handle = io::stdout().as_fd().try_clone_to_owned();
         let failed = |error: io::Error| unusable(Path::new("standard output"), &error);
         Ok(Self(handle.map_err(failed)?.into()))

@@ -58,9 +58,7 @@ fn file_from_start(mut file: std::fs::File) -> Result<std::fs::File, PrologueErr
     Ok(file)
 }
 
-fn from_stream(
-    stream: Box<dyn Read + Send>,
-) -> Result<(Prologue, InputKind, bool), PrologueError> {
+fn from_stream(stream: Box<dyn Read + Send>) -> Result<(Prologue, InputKind, bool), PrologueError> {
     let Opened { prologue, payload, armored } = Opened::read(stream)?;
     Ok((prologue, InputKind::Stream(Box::new(payload)), armored))
 }

@@ -19,6 +19,8 @@ use age::{
     x25519,
 };
 use common::{Folder, text};
+use saltmill_engine::{Chunks, Job, Key, Work};
+use saltmill_format::Prologue;
 
 const CHUNK: usize = 64 << 10;
 const TAG: usize = 16;
@@ -134,6 +136,28 @@ fn what_was_changed_leaves_nothing() {
 }
 
 #[test]
+fn an_empty_chunk_behind_others_is_refused() {
+    let (folder, identity) = folder();
+    let full = sealed_by_age(&identity, &text(CHUNK), Format::Binary);
+    let prologue = Prologue::read(&mut &full[..]).unwrap();
+    let identities: [Box<dyn age::Identity>; 1] = [Box::new(identity)];
+    let key = *prologue.open(&identities).unwrap().bytes();
+    // Sealed as a last one, with the right key and number; and the one before it as one that is not last.
+    let work = Work::Seal(Chunks::new(Key::new(key)));
+    let mut chunks = text(CHUNK);
+    chunks.resize(CHUNK + 2 * TAG, 0);
+    let job = |offset, len, last| Job { offset: offset as u64, len, last };
+    work.apply(job(0, CHUNK, false), &mut chunks[..CHUNK + TAG]).unwrap();
+    work.apply(job(CHUNK, 0, true), &mut chunks[CHUNK + TAG..]).unwrap();
+    let front = usize::try_from(prologue.len()).unwrap();
+    folder.write("file", &[&full[..front], &chunks].concat());
+    let ended = folder.call(&["decrypt", "-i", "key.txt", "-o", "out", "file"]);
+    assert_eq!(ended.code, 4, "{}", ended.stderr);
+    assert!(ended.stderr.contains("was changed or cut off: chunk 1,"), "{}", ended.stderr);
+    assert_eq!(folder.files(), ["file", "key.txt"]);
+}
+
+#[test]
 fn a_range_is_that_part_of_the_text_and_needs_no_other_chunk() {
     let (folder, identity) = folder();
     let text = text(4 * CHUNK + 100);
@@ -229,6 +253,8 @@ fn headers_that_do_not_open() {
     assert_eq!(ended.code, 4, "{}", ended.stderr);
     folder.write("half", &armored[..armored.len() / 2]);
     assert_eq!(decrypt("half").code, 4);
+    folder.write("behind", &[&armored[..], b"more"].concat());
+    assert_eq!(decrypt("behind").code, 4);
     folder
         .call(&["decrypt", "-o", "out", "mac"])
         .bad(2, "mac is encrypted to recipients, and no identity is given");

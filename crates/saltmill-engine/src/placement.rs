@@ -19,6 +19,14 @@ pub(crate) trait Placement: Sync {
     /// Reads the job's source.
     fn load(&self, ticket: &mut Self::Ticket, buffer: &mut [u8]) -> Result<(), EngineError>;
 
+    /// Memory that holds the job's source, with room for its result, if there is some.
+    fn memory<'t>(&self, _ticket: &'t mut Self::Ticket) -> Option<&'t mut [u8]> {
+        None
+    }
+
+    /// Takes the job's result of `len` bytes, which is where [`memory`](Self::memory) had its source.
+    fn store_in_memory(&self, _ticket: Self::Ticket, _len: usize) {}
+
     /// Puts the job's result where it belongs.
     fn store(&self, ticket: Self::Ticket, result: &[u8]) -> Result<(), EngineError>;
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    EngineError, WorkerError, engine::Shared, placement::Placement, report::WorkerReport,
+    EngineError, Job, WorkerError, engine::Shared, placement::Placement, report::WorkerReport,
     worker::Worker,
 };
 
@@ -101,6 +101,19 @@ impl<P: Placement> Puller<'_, P> {
             let Some(ticket) = self.placement.claim(wait) else { return Ok(()) };
             let job = P::job(&ticket);
             let ticket = self.in_hand.insert(ticket);
+            if let Some(memory) = self.placement.memory(ticket) {
+                let started = Instant::now();
+                if let Some(outcome) = self.worker.apply(job, memory) {
+                    self.report.working += started.elapsed();
+                    outcome?;
+                    if let Some(ticket) = self.in_hand.take() {
+                        let len = self.shared.work.output_len(job);
+                        self.placement.store_in_memory(ticket, len);
+                    }
+                    self.count(job);
+                    continue;
+                }
+            }
             self.placement.load(ticket, self.worker.buffer(slot, job.len)?)?;
             let started = Instant::now();
             self.worker.submit(slot, job)?;
@@ -126,10 +139,14 @@ impl<P: Placement> Puller<'_, P> {
             self.placement.store(ticket, result)?;
         }
         self.free.push(slot);
+        self.count(job);
+        Ok(())
+    }
+
+    fn count(&mut self, job: Job) {
         self.report.jobs += 1;
         self.report.bytes += job.len as u64;
         self.shared.done.fetch_add(job.len as u64, Ordering::Relaxed);
-        Ok(())
     }
 }
 

@@ -175,13 +175,21 @@ impl Placement for Window {
         Ok(())
     }
 
-    fn store(&self, mut ticket: Piece, result: &[u8]) -> Result<(), EngineError> {
-        ticket.bytes.truncate(result.len());
-        ticket.bytes.copy_from_slice(result);
+    fn memory<'t>(&self, ticket: &'t mut Piece) -> Option<&'t mut [u8]> {
+        Some(&mut ticket.bytes)
+    }
+
+    fn store_in_memory(&self, mut ticket: Piece, len: usize) {
+        ticket.bytes.truncate(len);
         self.change(|state| {
             state.outstanding -= 1;
             state.done.insert(ticket.number, ticket);
         });
+    }
+
+    fn store(&self, mut ticket: Piece, result: &[u8]) -> Result<(), EngineError> {
+        ticket.bytes[..result.len()].copy_from_slice(result);
+        self.store_in_memory(ticket, result.len());
         Ok(())
     }
 

@@ -102,6 +102,12 @@ pub trait Worker: Send {
     /// The first `len` bytes of the memory of a slot that is not submitted; there are [`JOB_BYTES`].
     fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError>;
 
+    /// Does a job at once in memory of the caller, which begins with what the job reads and afterwards with
+    /// its result; `None` if this worker works in its slots only.
+    fn apply(&mut self, _job: Job, _memory: &mut [u8]) -> Option<Result<(), WorkerError>> {
+        None
+    }
+
     /// Starts a job on the first `job.len` bytes of the slot's buffer.
     fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError>;
 

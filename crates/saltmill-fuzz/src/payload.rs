@@ -7,9 +7,7 @@ use std::{
     time::Duration,
 };
 
-use saltmill_engine::{
-    CancelToken, Chunks, CpuWorker, Engine, Key, ReadAt, Work, WriteAt, alone,
-};
+use saltmill_engine::{CancelToken, Chunks, CpuWorker, Engine, Key, ReadAt, Work, WriteAt, alone};
 
 /// Longer than anything takes here.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -95,8 +93,7 @@ pub fn payload(bytes: &[u8]) {
     let mut engine =
         Engine::new(vec![Box::new(CpuWorker::new(0))], DEADLINE, CancelToken::default());
     let input = Box::new(Cursor::new(sealed));
-    let piped =
-        engine.streamed(Work::Open(chunks()), input, Box::new(target.clone()), &mut |_| ());
+    let piped = engine.streamed(Work::Open(chunks()), input, Box::new(target.clone()), &mut |_| ());
     assert_eq!(piped.is_ok(), opened.is_some(), "a pipe is as a file");
     if let Some(text) = opened {
         assert_eq!(target.with(std::mem::take), text);

@@ -39,12 +39,13 @@ type Check = fn(&mut dyn Worker);
 /// # Panics
 /// At the first difference from what a worker must do.
 pub fn run(mut worker: impl FnMut() -> Box<dyn Worker>) {
-    let checks: [(&str, Check); 8] = [
+    let checks: [(&str, Check); 10] = [
         ("shape", shape),
         ("lengths", lengths),
         ("all slots at once, in order", all_slots),
         ("end of the counter", end_of_the_counter),
         ("several runs", several_runs),
+        ("memory of the caller", in_memory),
         ("chunks are sealed and opened", chunks::sealed_and_opened),
         ("parts of the chunks", chunks::in_parts),
         ("chunks that are not what was sealed", chunks::refused),
@@ -114,6 +115,26 @@ fn end_of_the_counter(worker: &mut dyn Worker) {
     one_job(worker, &cipher, 0, piece(0, 192));
     one_job(worker, &cipher, 0, piece(128, 64));
     worker.stop(deadline()).expect("a stop");
+}
+
+fn in_memory(worker: &mut dyn Worker) {
+    let cipher = cipher(8, 0);
+    worker.start(&cipher, deadline()).expect("a start");
+    for len in [0, 1, 64, 1000, JOB_BYTES] {
+        let (job, source) = (piece(128, len), text(1, len));
+        let mut memory = source.clone();
+        if let Some(outcome) = worker.apply(job, &mut memory) {
+            outcome.expect("a job is done");
+            fill(worker, 0, &source);
+            worker.submit(0, job).expect("a job is submitted");
+            assert_eq!(worker.finish(deadline()).expect("a job finishes"), 0);
+            let found = worker.buffer(0, len).expect("a slot's buffer");
+            assert!(found == memory, "{len} bytes are not as in a slot");
+        }
+    }
+    worker.stop(deadline()).expect("a stop");
+    let after = worker.apply(piece(0, 1), &mut [0]);
+    assert!(after.is_none_or(|outcome| outcome.is_err()), "the cipher is forgotten");
 }
 
 fn several_runs(worker: &mut dyn Worker) {
