@@ -29,11 +29,12 @@ fn ssh_keys_open_with_age_and_age_s_with_us() {
         folder.write(name, private.as_bytes());
         folder.write("public", public.as_bytes());
         for recipient in [["-R", "public"], ["-r", public.trim()], ["-i", name]] {
-            let ours = [&["encrypt", "--force", "-o", "ours", "text"][..], &recipient].concat();
-            folder.call(&ours).good();
+            let [option, value] = recipient;
+            folder.call(&["encrypt", "--force", "-o", "ours", option, value, "text"]).good();
             let identity = ssh::Identity::from_buffer(private.as_bytes(), None).unwrap();
             let mut opened = Vec::new();
-            let decryptor = Decryptor::new(&folder.read("ours")[..]).unwrap();
+            let ours = folder.read("ours");
+            let decryptor = Decryptor::new(&ours[..]).unwrap();
             let mut reader = decryptor.decrypt(iter::once(&identity as _)).unwrap();
             reader.read_to_end(&mut opened).unwrap();
             assert!(opened == text, "{name} by {recipient:?}");
@@ -79,10 +80,8 @@ fn plugins_wrap_and_unwrap() {
         (["-i", "id.txt"], ["-j", "plain"]),
         (["-j", "plain"], ["-i", "id.txt"]),
     ] {
-        let encrypt = [&["encrypt", "--force", "-o", "sealed", "text"][..], &to].concat();
-        call(&encrypt).good();
-        let decrypt = [&["decrypt", "--force", "-o", "opened", "sealed"][..], &from].concat();
-        call(&decrypt).good();
+        call(&["encrypt", "--force", "-o", "sealed", to[0], to[1], "text"]).good();
+        call(&["decrypt", "--force", "-o", "opened", from[0], from[1], "sealed"]).good();
         assert!(folder.read("opened") == text, "{to:?} {from:?}");
     }
     // Many files, one plugin: its identity is there once for all of them.
@@ -103,8 +102,8 @@ fn any_of_several_recipients_opens() {
         folder.write(name, private.as_bytes());
     }
     folder.call(&["keygen", "-o", "key.txt"]);
-    let to = ["-i", "key.txt", "-i", "ed25519", "-i", "rsa"];
-    folder.call(&[&["encrypt", "-o", "sealed", "text"][..], &to].concat()).good();
+    let to = ["encrypt", "-o", "sealed", "-i", "key.txt", "-i", "ed25519", "-i", "rsa", "text"];
+    folder.call(&to).good();
     for identity in ["key.txt", "ed25519", "rsa"] {
         let opened = folder.call(&["decrypt", "-i", identity, "sealed"]).good();
         assert_eq!(opened, b"a small text", "{identity}");
