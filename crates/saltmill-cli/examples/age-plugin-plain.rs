@@ -92,11 +92,9 @@ impl IdentityPluginV1 for Identities {
 fn main() -> io::Result<()> {
     let machine =
         std::env::args().find_map(|word| word.strip_prefix("--age-plugin=").map(str::to_owned));
-    match machine {
-        Some(machine) => run_state_machine(&machine, Plain),
-        None => {
-            print_new_identity(NAME, b"identity", b"recipient");
-            Ok(())
-        }
+    if let Some(machine) = machine {
+        return run_state_machine(&machine, Plain);
     }
+    print_new_identity(NAME, b"identity", b"recipient");
+    Ok(())
 }

@@ -42,6 +42,9 @@ thread_local! {
 }
 
 /// Header and nonce of a file: read, told, opened.
+///
+/// # Panics
+/// If something does not hold.
 pub fn prologue(bytes: &[u8]) {
     let mut rest = bytes;
     let Ok(prologue) = Prologue::read(&mut rest) else { return };
@@ -50,6 +53,9 @@ pub fn prologue(bytes: &[u8]) {
 }
 
 /// A file with an armor or without, from front to back.
+///
+/// # Panics
+/// If something does not hold.
 pub fn stream(bytes: &[u8]) {
     let Ok(opened) = Opened::read(Box::new(Cursor::new(bytes.to_vec()))) else { return };
     examine(&opened.prologue);
@@ -68,6 +74,9 @@ fn examine(prologue: &Prologue) {
 }
 
 /// The words of the command line.
+///
+/// # Panics
+/// If something does not hold.
 pub fn values(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(range) = values::TextRange::from_str(text) {

@@ -69,6 +69,9 @@ fn run(work: Work, input: &[u8]) -> Option<Vec<u8>> {
 
 /// The first byte says what is done with the others: opened as they are, or sealed, changed there where the
 /// next two bytes say, and opened.
+///
+/// # Panics
+/// If something does not hold.
 pub fn payload(bytes: &[u8]) {
     let Some((&how, rest)) = bytes.split_first() else { return };
     let sealed = match (how % 2, rest) {
