@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Every input that fuzzing has kept goes through its parser.
+//! Every input of the corpus goes through its parser.
 
 use std::{fs, path::Path};
 
 #[test]
-fn what_fuzzing_has_found_still_holds() {
+fn every_input_of_the_corpus_holds() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
     for (name, target) in saltmill_fuzz::TARGETS {
         let folder = corpus.join(name);
