@@ -43,6 +43,7 @@ async def products(dut: Any) -> None:
         assert product == (made if registered else a * b)
     dut.SIGNEDA.value = 1
     dut.CE0.value = 1
+    dut.RST0.value = dut.RST1.value = 0
     for level in (0, 1, 0):
         dut.CLK0.value = level
         await Timer(5, unit="ns")

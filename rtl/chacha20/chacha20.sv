@@ -12,6 +12,7 @@ module chacha20
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,
+    parameter bit SpareOutput = 1'b0,  // two entries: m_axis_tready does not reach s_axis_tready
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -238,9 +239,10 @@ module chacha20
   );
 
   chacha20_combine #(
-      .DataBytes(DataBytes),
-      .UserBits (UserBits),
-      .MarksEnd (Structure == Ring)
+      .DataBytes  (DataBytes),
+      .UserBits   (UserBits),
+      .MarksEnd   (Structure == Ring),
+      .SpareOutput(SpareOutput)
   ) u_combine (
       .clk_i      (aclk),
       .rst_i      (rst),

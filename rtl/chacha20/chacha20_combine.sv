@@ -8,7 +8,8 @@
 module chacha20_combine #(
     parameter int unsigned DataBytes,
     parameter int unsigned UserBits,
-    parameter bit MarksEnd  // what key_over_i marks
+    parameter bit MarksEnd,  // what key_over_i marks
+    parameter bit SpareOutput  // two entries at the output: ready_i does not reach ready_o
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -66,7 +67,7 @@ module chacha20_combine #(
   // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of the
   // data in a cycle: the output has two registers without an enable, and the mask is behind them.
   localparam bit Wide = DataBytes > 16;
-  localparam int unsigned Depth = Wide ? 2 : 1;
+  localparam int unsigned Depth = Wide || SpareOutput ? 2 : 1;
 
   logic masked;
   logic [8*DataBytes-1:0] mixed, held;

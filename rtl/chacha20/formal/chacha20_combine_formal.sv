@@ -6,7 +6,8 @@
 
 module chacha20_combine_formal #(
     int unsigned DataBytes = 4,
-    bit MarksEnd = 1'b0
+    bit MarksEnd = 1'b0,
+    bit SpareOutput = 1'b0
 ) (
     input logic                   clk_i,
     input logic                   rst_i,
@@ -25,7 +26,7 @@ module chacha20_combine_formal #(
     input logic                   ready_i
 );
 
-  localparam int unsigned Depth = DataBytes > 16 ? 2 : 1;
+  localparam int unsigned Depth = DataBytes > 16 || SpareOutput ? 2 : 1;
 
   logic key_ready_o, key_skip_o, ready_o, valid_o, last_o, starved_o;
   logic [8*DataBytes-1:0] data_o;
@@ -33,9 +34,10 @@ module chacha20_combine_formal #(
   logic [2:0] user_o;
 
   chacha20_combine #(
-      .DataBytes(DataBytes),
-      .UserBits (2),
-      .MarksEnd (MarksEnd)
+      .DataBytes  (DataBytes),
+      .UserBits   (2),
+      .MarksEnd   (MarksEnd),
+      .SpareOutput(SpareOutput)
   ) u_combine (
       .*
   );
