@@ -88,7 +88,7 @@ module chacha20_poly1305_cipher
       .Stages   (Stages),
       .DataBytes(DataBytes),
       .UserBits ($bits(user_t)),
-      .SpareOutput(Full)
+      .Decoupled(Full)
   ) u_cipher (
       .aclk            (clk_i),
       .aresetn         (!rst_i),

@@ -57,7 +57,7 @@ fn workers(arguments: &DevicesArguments) -> Result<Vec<Box<dyn Worker>>, Failure
     if !arguments.engines.engines.is_empty() {
         return engines::workers(&arguments.engines, "ring2", None);
     }
-    let mut workers: Vec<_> = engines::cpu(Some(1)).collect();
+    let mut workers: Vec<_> = engines::cpu(Some(1), 1).collect();
     let variants = match &arguments.engines.sim_variant {
         Some(variant) => vec![variant.clone()],
         None => simulated::variants(),

@@ -21,9 +21,7 @@ pub fn workers(
     let mut workers = Vec::new();
     let engines = &arguments.engines;
     if engines.is_empty() || engines.contains(&Engine::Cpu) {
-        // A thread that finds nothing to do costs as much as a small file.
-        let most = jobs.map_or(usize::MAX, |jobs| usize::try_from(jobs).unwrap_or(usize::MAX));
-        workers.extend(cpu(arguments.workers).take(most));
+        workers.extend(cpu(arguments.workers, jobs.unwrap_or(u64::MAX)));
     }
     let devices =
         engines.iter().map(|engine| if let Engine::Sim(n) = engine { *n } else { 0 }).sum();
@@ -45,9 +43,15 @@ pub fn check(workers: &[Box<dyn Worker>], work: &Work) -> Result<(), Failure> {
     }
 }
 
-/// CPU workers: so many, or one for each processor.
-pub fn cpu(workers: Option<u16>) -> impl Iterator<Item = Box<dyn Worker>> {
+/// CPU workers: so many, or one for each processor; no more than jobs: one that finds nothing to do costs as
+/// much as a small file, and so does asking for the number of processors.
+pub fn cpu(workers: Option<u16>, jobs: u64) -> impl Iterator<Item = Box<dyn Worker>> {
     let processors = || thread::available_parallelism().map_or(1, usize::from);
-    let workers = workers.map_or_else(processors, usize::from);
+    let workers = match workers {
+        Some(workers) => workers.into(),
+        None if jobs > 1 => processors(),
+        None => 1,
+    };
+    let workers = workers.min(usize::try_from(jobs).unwrap_or(usize::MAX));
     (0..workers).map(|index| Box::new(CpuWorker::new(index)) as Box<dyn Worker>)
 }

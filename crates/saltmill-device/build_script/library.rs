@@ -90,12 +90,35 @@ pub fn compiler(trace: bool) -> cc::Build {
 
 /// The compiler, its version and this machine's instruction set, as the macros that it predefines.
 pub fn compiler_identity() -> Result<String, String> {
-    let run = compiler(false)
-        .try_get_compiler()
-        .map_err(|error| error.to_string())?
-        .to_command()
-        .args(["-E", "-dM", "-x", "c++", "/dev/null"])
-        .output()
-        .map_err(|error| format!("the C++ compiler does not run: {error}"))?;
+    run_compiler(&["-E", "-dM", "-x", "c++", "/dev/null"])
+}
+
+/// Links the runtime of C++: into the program where the compiler has it as archives. To find and load it
+/// would be a quarter of what the command takes for a small file.
+pub fn link_cpp_runtime() -> Result<(), String> {
+    let archives = [("stdc++", "libstdc++.a"), ("gcc_eh", "libgcc_eh.a")];
+    let mut folders = Vec::new();
+    for (_, file) in archives {
+        let flag = format!("-print-file-name={file}");
+        let said = run_compiler(&[&flag])?;
+        // Of a file that it does not have it says only the name.
+        let path = Path::new(said.trim());
+        folders.extend(path.parent().filter(|_| path.is_file()).map(Path::to_owned));
+    }
+    if folders.len() < archives.len() {
+        println!("cargo:rustc-link-lib=stdc++");
+        return Ok(());
+    }
+    for (folder, (name, _)) in folders.iter().zip(archives) {
+        println!("cargo:rustc-link-search=native={}", folder.display());
+        println!("cargo:rustc-link-lib=static:-bundle={name}");
+    }
+    Ok(())
+}
+
+fn run_compiler(arguments: &[&str]) -> Result<String, String> {
+    let compiler = compiler(false).try_get_compiler().map_err(|error| error.to_string())?;
+    let run = compiler.to_command().args(arguments).output();
+    let run = run.map_err(|error| format!("the C++ compiler does not run: {error}"))?;
     Ok(String::from_utf8_lossy(&run.stdout).into_owned())
 }

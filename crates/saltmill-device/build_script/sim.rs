@@ -51,7 +51,7 @@ pub fn build() -> Result<(), String> {
         rerun_if_changed(&sources);
         Model { context: &context, variant, sources: &sources, run_time: &run_time }.provide()?;
     }
-    println!("cargo:rustc-link-lib=stdc++");
+    library::link_cpp_runtime()?;
     Ok(())
 }
 

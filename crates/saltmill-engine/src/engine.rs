@@ -47,6 +47,18 @@ impl Shared {
     pub(crate) fn deadline(&self) -> Instant {
         Instant::now() + self.job_deadline
     }
+
+    /// What the run did in all, told as its last event too.
+    fn report(
+        &self,
+        started: Instant,
+        workers: Vec<WorkerReport>,
+        events: &mut dyn FnMut(Event),
+    ) -> Report {
+        let bytes = self.done.load(Ordering::Relaxed);
+        events(Event::Progress(bytes));
+        Report { bytes, elapsed: started.elapsed(), workers }
+    }
 }
 
 /// Does the work from one file to another with one worker, on the calling thread: for files that are not
@@ -109,7 +121,23 @@ impl Engine {
         let work = Arc::new(work.into());
         work.check(work.last_job(len))?;
         let placement = InPlace::new(&work, input, len, output);
-        self.run(&work, &placement, events, |_| 0)
+        match &mut *self.workers {
+            // To start a thread takes longer than a job.
+            [worker] if work.last_job(len).offset == 0 => {
+                let shared = Shared::new(&work, self.job_deadline);
+                let started = Instant::now();
+                let report = serve(&mut **worker, &placement, &shared)?;
+                warn(&report, events);
+                if self.cancel.is_cancelled() {
+                    return Err(EngineError::Cancelled);
+                }
+                if !placement.is_complete() {
+                    return Err(EngineError::NoWorkerLeft);
+                }
+                Ok(shared.report(started, vec![report], events))
+            }
+            _ => self.run(&work, &placement, events, |_| 0),
+        }
     }
 
     /// Does the work on a stream of unknown length, in order.
@@ -161,12 +189,7 @@ impl Engine {
             for worker in &mut self.workers {
                 let (shared, sender) = (&shared, sender.clone());
                 scope.spawn(move || {
-                    let name = worker.name().to_owned();
-                    // A panic must end the run: the listener would wait for this worker for ever.
-                    let pulled = AssertUnwindSafe(|| pull(&mut **worker, placement, shared));
-                    let outcome = catch_unwind(pulled)
-                        .unwrap_or(Err(EngineError::WorkerPanicked { worker: name }));
-                    let _ = sender.send(Message::Worker(outcome));
+                    let _ = sender.send(Message::Worker(serve(&mut **worker, placement, shared)));
                 });
             }
             let listener = Listener { placement, receiver, cancel: &self.cancel, shared: &shared };
@@ -177,11 +200,20 @@ impl Engine {
             }
             outcome
         })?;
-        let bytes = shared.done.load(Ordering::Relaxed);
-        events(Event::Progress(bytes));
         reports.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Report { bytes, elapsed: started.elapsed(), workers: reports })
+        Ok(shared.report(started, reports, events))
     }
+}
+
+/// Lets a worker do what it can. A panic is an error: the listener would wait for it for ever.
+fn serve<P: Placement>(
+    worker: &mut dyn Worker,
+    placement: &P,
+    shared: &Shared,
+) -> Result<WorkerReport, EngineError> {
+    let name = worker.name().to_owned();
+    catch_unwind(AssertUnwindSafe(|| pull(worker, placement, shared)))
+        .unwrap_or(Err(EngineError::WorkerPanicked { worker: name }))
 }
 
 /// The caller's thread while a run goes on.
