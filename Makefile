@@ -31,7 +31,7 @@ demo: setup ## Encrypt a file on the simulated device, on the CPU and with opens
 .PHONY: test
 test: lint ## All tests: hardware, proofs, driver, engine, command
 	$(BIN)/pytest -n $(JOBS)
-	cargo test --release --workspace --locked
+	cargo test --profile quick --workspace --locked
 
 .PHONY: lint
 lint: $(TOOLS) ## Formats and lints of all languages; warnings are errors
@@ -40,7 +40,7 @@ lint: $(TOOLS) ## Formats and lints of all languages; warnings are errors
 	$(BIN)/mypy
 	$(BIN)/python -m lab.lint
 	cargo fmt --all --check
-	cargo clippy --release --workspace --all-targets --locked -- --deny warnings
+	cargo clippy --profile quick --workspace --all-targets --locked -- --deny warnings
 
 .PHONY: format
 format: $(TOOLS) ## Lay out all sources

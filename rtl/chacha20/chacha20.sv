@@ -12,7 +12,7 @@ module chacha20
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,
-    parameter bit Decoupled = 1'b0,  // no handshake goes through the XOR in a cycle: latency + 1
+    parameter bit Decoupled = 1'b0,  // no handshake goes through the XOR in a cycle: latency + 2
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -219,10 +219,10 @@ module chacha20
   logic wide_valid, wide_ready, key_valid, key_ready, key_skip;
   key_t wide, key;
   logic [DataBytes-1:0] unused_keep;
-  logic [1:0] unused_level;
+  localparam int unsigned Spare = Decoupled ? 4 : 0;  // not 2: then ready is a register
+  logic [(Decoupled ? $clog2(Spare + 1) : 1)-1:0] unused_level;
   assign wide.ends   = narrow_end;
-  // Behind spare entries nothing is skipped: beats that are not needed are taken one by one.
-  assign narrow_skip = key_skip && NarrowBytes == DataBytes && !Decoupled;
+  assign narrow_skip = key_skip && NarrowBytes == DataBytes;
 
   stream_width #(
       .InBytes (NarrowBytes),
@@ -247,7 +247,7 @@ module chacha20
 
   stream_fifo #(
       .Width($bits(key_t)),
-      .Depth(Decoupled ? 2 : 0)
+      .Depth(Spare)
   ) u_spare (
       .clk_i  (aclk),
       .rst_i  (rst),
@@ -258,14 +258,14 @@ module chacha20
       .valid_o(key_valid),
       .ready_i(key_ready),
       .data_o (key),
-      .level_o(unused_level[Decoupled:0])
+      .level_o(unused_level)
   );
 
   chacha20_combine #(
-      .DataBytes  (DataBytes),
-      .UserBits   (UserBits),
-      .MarksEnd   (Structure == Ring),
-      .SpareOutput(Decoupled)
+      .DataBytes(DataBytes),
+      .UserBits (UserBits),
+      .MarksEnd (Structure == Ring),
+      .Decoupled(Decoupled)
   ) u_combine (
       .clk_i      (aclk),
       .rst_i      (rst),

@@ -5,7 +5,10 @@ use std::{
     fs::File,
     io,
     os::unix::fs::FileExt,
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use crate::{EngineError, Job, Work, placement::Placement};
@@ -67,6 +70,8 @@ pub(crate) struct InPlace<'a> {
     len: u64,
     claims: Mutex<Claims>,
     changed: Condvar,
+    /// Workers that are just storing.
+    storing: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -87,69 +92,84 @@ impl<'a> InPlace<'a> {
         len: u64,
         output: &'a dyn WriteAt,
     ) -> Self {
-        let (claims, changed) = (Mutex::default(), Condvar::new());
-        Self { work, input, output, len, claims, changed }
+        let (claims, changed, storing) = (Mutex::default(), Condvar::new(), AtomicUsize::new(0));
+        Self { work, input, output, len, claims, changed, storing }
     }
 
     fn claims(&self) -> MutexGuard<'_, Claims> {
         self.claims.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A job of a failed worker, or the next one.
-    fn take(&self, claims: &mut Claims) -> Option<Job> {
-        let job = claims.returned.pop().or_else(|| {
-            let job = self.work.job(claims.next, self.len)?;
-            claims.next += 1;
-            Some(job)
-        })?;
-        claims.outstanding += 1;
-        Some(job)
+    /// A job of a failed worker, or the next ones: fewer towards the end, so that all workers end at once.
+    fn take(&self, claims: &mut Claims, most: usize) -> Vec<Job> {
+        let jobs = if let Some(job) = claims.returned.pop() {
+            vec![job]
+        } else {
+            let (next, last) = (claims.next, self.work.number(self.work.last_job(self.len)));
+            let share = usize::try_from(last.saturating_sub(next) / 16).unwrap_or(most);
+            let numbers = next..next + share.clamp(1, most) as u64;
+            let jobs: Vec<_> = numbers.map_while(|number| self.work.job(number, self.len)).collect();
+            claims.next += jobs.len() as u64;
+            jobs
+        };
+        claims.outstanding += jobs.len();
+        jobs
     }
 }
 
 impl Placement for InPlace<'_> {
-    type Ticket = Job;
+    type Ticket = Vec<Job>;
 
-    fn claim(&self, wait: bool) -> Option<Job> {
+    fn claim(&self, wait: bool, most: usize) -> Option<Vec<Job>> {
         let mut claims = self.claims();
         loop {
             if claims.aborted {
                 return None;
             }
-            let job = self.take(&mut claims);
+            let jobs = self.take(&mut claims, most);
+            if !jobs.is_empty() {
+                return Some(jobs);
+            }
             // Others' jobs may come back: only when there are none, nothing can follow.
-            if job.is_some() || !wait || claims.outstanding == 0 {
-                return job;
+            if !wait || claims.outstanding == 0 {
+                return None;
             }
             claims = self.changed.wait(claims).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn job(ticket: &Job) -> Job {
-        *ticket
+    fn jobs(ticket: &Vec<Job>) -> &[Job] {
+        ticket
     }
 
-    fn load(&self, ticket: &mut Job, buffer: &mut [u8]) -> Result<(), EngineError> {
-        let offset = ticket.offset;
+    fn load(&self, _ticket: &Vec<Job>, job: Job, buffer: &mut [u8]) -> Result<(), EngineError> {
+        let offset = job.offset;
         self.input
             .read_exact_at(buffer, offset)
             .map_err(|source| EngineError::Read { offset, source })
     }
 
-    fn store(&self, ticket: Job, result: &[u8]) -> Result<(), EngineError> {
-        let offset = self.work.output_offset(ticket);
-        self.output
-            .write_all_at(result, offset)
-            .map_err(|source| EngineError::Write { offset, source })?;
-        self.claims().outstanding -= 1;
+    fn store(&self, ticket: Vec<Job>, results: &[u8]) -> Result<(), EngineError> {
+        let offset = self.work.output_offset(ticket[0]);
+        self.storing.fetch_add(1, Ordering::Relaxed);
+        let outcome = self.output.write_all_at(results, offset);
+        self.storing.fetch_sub(1, Ordering::Relaxed);
+        outcome.map_err(|source| EngineError::Write { offset, source })?;
+        self.claims().outstanding -= ticket.len();
         self.changed.notify_all();
         Ok(())
     }
 
-    fn give_back(&self, tickets: Vec<Job>) {
+    fn is_busy(&self) -> bool {
+        self.storing.load(Ordering::Relaxed) > 0
+    }
+
+    fn give_back(&self, tickets: Vec<Vec<Job>>) {
         let mut claims = self.claims();
-        claims.outstanding -= tickets.len();
-        claims.returned.extend(tickets);
+        let jobs = tickets.into_iter().flatten();
+        let before = claims.returned.len();
+        claims.returned.extend(jobs);
+        claims.outstanding -= claims.returned.len() - before;
         self.changed.notify_all();
     }
 

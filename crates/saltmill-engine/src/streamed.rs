@@ -5,6 +5,7 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     io::{ErrorKind, Read, Write},
+    slice,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
 };
 
@@ -156,7 +157,7 @@ fn read_full(input: &mut dyn Read, buffer: &mut [u8]) -> Result<usize, (u64, std
 impl Placement for Window {
     type Ticket = Piece;
 
-    fn claim(&self, wait: bool) -> Option<Piece> {
+    fn claim(&self, wait: bool, _most: usize) -> Option<Piece> {
         let claimed = self.wait_for(|state| {
             let piece = state.ready.pop_front();
             state.outstanding += usize::from(piece.is_some());
@@ -166,12 +167,12 @@ impl Placement for Window {
         claimed.flatten()
     }
 
-    fn job(ticket: &Piece) -> Job {
-        ticket.job
+    fn jobs(ticket: &Piece) -> &[Job] {
+        slice::from_ref(&ticket.job)
     }
 
-    fn load(&self, ticket: &mut Piece, buffer: &mut [u8]) -> Result<(), EngineError> {
-        buffer.copy_from_slice(&ticket.bytes[..ticket.job.len]);
+    fn load(&self, ticket: &Piece, job: Job, buffer: &mut [u8]) -> Result<(), EngineError> {
+        buffer.copy_from_slice(&ticket.bytes[..job.len]);
         Ok(())
     }
 

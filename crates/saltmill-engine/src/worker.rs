@@ -102,10 +102,16 @@ pub trait Worker: Send {
     /// The first `len` bytes of the memory of a slot that is not submitted; there are [`JOB_BYTES`].
     fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError>;
 
+    /// Whether it has [`apply`](Self::apply), and so needs no slots.
+    fn applies(&self) -> bool {
+        false
+    }
+
     /// Does a job at once in memory of the caller, which begins with what the job reads and afterwards with
-    /// its result; `None` if this worker works in its slots only.
-    fn apply(&mut self, _job: Job, _memory: &mut [u8]) -> Option<Result<(), WorkerError>> {
-        None
+    /// its result.
+    fn apply(&mut self, _job: Job, _memory: &mut [u8]) -> Result<(), WorkerError> {
+        let (worker, reason) = (self.name().to_owned(), "it works in its slots only".to_owned());
+        Err(WorkerError::Stopped { worker, reason })
     }
 
     /// Starts a job on the first `job.len` bytes of the slot's buffer.

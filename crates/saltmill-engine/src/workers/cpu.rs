@@ -67,9 +67,13 @@ impl Worker for CpuWorker {
         Ok(&mut self.buffer[..len])
     }
 
-    fn apply(&mut self, job: Job, memory: &mut [u8]) -> Option<Result<(), WorkerError>> {
-        let Some(work) = &self.work else { return Some(Err(self.stopped("it has no work"))) };
-        Some(work.apply(job, memory).map_err(WorkerError::from))
+    fn applies(&self) -> bool {
+        true
+    }
+
+    fn apply(&mut self, job: Job, memory: &mut [u8]) -> Result<(), WorkerError> {
+        let Some(work) = &self.work else { return Err(self.stopped("it has no work")) };
+        Ok(work.apply(job, memory)?)
     }
 
     fn submit(&mut self, _slot: usize, job: Job) -> Result<(), WorkerError> {
