@@ -62,7 +62,7 @@ bench-host: setup ## Speed of encrypt and decrypt beside age, rage (if they are 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser for MINUTES (10) each; needs cargo-fuzz and a nightly compiler
 	for target in $$(cargo +nightly fuzz list); do
-		cargo +nightly fuzz run --release $$target -- -max_total_time=$$((60 * $(MINUTES))) -max_len=70000 -timeout=20 -rss_limit_mb=1024 -detect_leaks=0
+		ASAN_OPTIONS=detect_leaks=0 cargo +nightly fuzz run --release $$target -- -max_total_time=$$((60 * $(MINUTES))) -max_len=70000 -timeout=20 -rss_limit_mb=1024
 	done
 
 .PHONY: registers

@@ -106,9 +106,10 @@ impl<'a> InPlace<'a> {
             vec![job]
         } else {
             let (next, last) = (claims.next, self.work.number(self.work.last_job(self.len)));
-            let share = usize::try_from(last.saturating_sub(next) / 16).unwrap_or(most);
+            let share = usize::try_from(last.saturating_sub(next) / 8).unwrap_or(most);
             let numbers = next..next + share.clamp(1, most) as u64;
-            let jobs: Vec<_> = numbers.map_while(|number| self.work.job(number, self.len)).collect();
+            let jobs: Vec<_> =
+                numbers.map_while(|number| self.work.job(number, self.len)).collect();
             claims.next += jobs.len() as u64;
             jobs
         };

@@ -80,7 +80,8 @@ pub(crate) fn pull<P: Placement>(
 ) -> Result<WorkerReport, EngineError> {
     let (report, free) = (WorkerReport::new(worker.name()), (0..worker.slots()).collect());
     let (queue, in_hand, done, spare) = (VecDeque::new(), None, VecDeque::new(), Vec::new());
-    let mut puller = Puller { worker, placement, shared, free, queue, in_hand, done, spare, report };
+    let mut puller =
+        Puller { worker, placement, shared, free, queue, in_hand, done, spare, report };
     let outcome = puller.run();
     let Puller { worker, queue, in_hand, done, mut report, .. } = puller;
     let done = done.into_iter().map(|done| done.ticket);
