@@ -58,7 +58,14 @@ def synthesis(variant: Variant, target: Target, *, deadline_s: float, force: boo
         "rtl_sha256": digest,
         **UNROUTED,
     }
-    failed = {**common, **NO_AREA, **NO_RATE, "components": [], "seconds": 0.0}
+    failed = {
+        **common,
+        **NO_AREA,
+        **NO_RATE,
+        "netlist_sha256": None,
+        "components": [],
+        "seconds": 0.0,
+    }
     try:
         cycles = rate(variant)
         netlist = synth.synthesise(variant, target, deadline_s=deadline_s, force=force)
@@ -75,15 +82,33 @@ def synthesis(variant: Variant, target: Target, *, deadline_s: float, force: boo
         results.update(target.name, variant.name, **failed, status=error.status)
         raise RowError(str(error)) from error
     cells = area(target, netlist.cells)
-    results.update(
-        target.name,
-        variant.name,
-        **{**common, **cells, **cycles},
-        status="synthesised",
-        components=parts,
-        seconds=netlist.seconds,
-    )
-    return f"{cells['lut']} LUT, {cells['ff']} FF"
+    made = {
+        **common,
+        **cells,
+        **cycles,
+        "netlist_sha256": synth.netlist_digest(netlist.path) if target.routable else None,
+        "status": "synthesised",
+        "components": parts,
+        "seconds": netlist.seconds,
+    }
+    kept = {} if force else of_this_netlist(results.load(target.name).get(variant.name), made)
+    row = results.update(target.name, variant.name, **{**made, **kept})
+    same = ", the netlist as before: what was made of it stays" if kept else ""
+    return f"{row['lut']} LUT, {row['ff']} FF{same}"
+
+
+def of_this_netlist(before: results.Row | None, made: dict[str, Any]) -> dict[str, Any]:
+    """What was placed, tested and counted of the same netlist with the same tools."""
+    old: dict[str, Any] = {**before} if before else {}
+    if not old.get("netlist_sha256"):
+        return {}
+    if any(old[key] != made[key] for key in ("netlist_sha256", "tools")):
+        return {}
+    kept = {key: old[key] for key in (*UNROUTED, *NO_AREA, "status", "seconds")}
+    for key in ("netlist_test", "activity"):
+        if old[key] and old[key]["rtl_sha256"] == old["rtl_sha256"]:
+            kept[key] = {**old[key], "rtl_sha256": made["rtl_sha256"]}
+    return kept
 
 
 def unchanged(variant: Variant, digest: str) -> None:

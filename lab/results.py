@@ -62,6 +62,7 @@ class Row(TypedDict):
     activity: Activity | None
     tools: dict[str, str]
     rtl_sha256: str
+    netlist_sha256: str | None  # where it is placed: without the lines of the sources
     seconds: float
 
 
@@ -97,6 +98,7 @@ def empty(variant: variants.Variant) -> Row:
         "activity": None,
         "tools": {},
         "rtl_sha256": "",
+        "netlist_sha256": None,
         "seconds": 0.0,
     }
 

@@ -62,14 +62,9 @@ def route(
 
 
 def fingerprint(modules: dict[str, Any], target: Target) -> str:
-    """Of what a placement is made from. The lines of the sources, which are in a netlist, too, are
-    not of it, and are taken out.
-    """
-    for module in modules.values():
-        for thing in (module, *module["cells"].values(), *module["netnames"].values()):
-            thing.get("attributes", {}).pop("src", None)
+    """Of what a placement is made from."""
     version = synth.tools(target)[target.tools[1]]
-    key = json.dumps([modules, target.route, version])
+    key = json.dumps([synth.without_lines(modules), target.route, version])
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 

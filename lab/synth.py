@@ -141,6 +141,19 @@ def load(netlist: Path) -> dict[str, Any]:
     return modules
 
 
+def without_lines(modules: dict[str, Any]) -> dict[str, Any]:
+    """The netlist without the lines of the sources: they change when nothing else does."""
+    for module in modules.values():
+        for thing in (module, *module["cells"].values(), *module["netnames"].values()):
+            thing.get("attributes", {}).pop("src", None)
+    return modules
+
+
+def netlist_digest(netlist: Path) -> str:
+    """Of what is placed and tested, whatever sources it came from."""
+    return hashlib.sha256(json.dumps(without_lines(load(netlist))).encode()).hexdigest()
+
+
 def cells(modules: dict[str, Any], top: str) -> dict[str, int]:
     """Cells of a module by type, without those that are only names."""
     counted = Counter(cell["type"] for cell in modules[top]["cells"].values())

@@ -40,6 +40,7 @@ def placed(monkeypatch: pytest.MonkeyPatch) -> dict[int, float | Exception]:
     monkeypatch.setattr(
         synth, "synthesise", lambda *_, **__: synth.Netlist(Path("n"), {"LUT4": 9}, 1.0)
     )
+    monkeypatch.setattr(synth, "netlist_digest", lambda _: "same")
     monkeypatch.setattr(components, "measure", lambda *_, **__: [])
     outcomes: dict[int, float | Exception] = {}
 
@@ -233,15 +234,41 @@ def test_a_full_disk_is_a_sentence_and_no_row(
 def test_new_sources_begin_the_row_anew(
     lab: Run, placed: dict[int, float | Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    placed |= {1: 100.0}
-    lab("route", "fifo", "--seeds", "1")
-    entry: Any = {"toggles_per_byte": 1, "nets": 1, "bytes": 1, "rtl_sha256": "old"}
-    results.update("ecp5", "fifo", activity=entry)
+    row, entry = placed_row(lab, placed)
     monkeypatch.setattr(synth, "digest", lambda _: "new")
+    monkeypatch.setattr(synth, "netlist_digest", lambda _: "new")
     assert lab("synth", "fifo")[0] == 0
     row = results.load("ecp5")["fifo"]
     assert (row["status"], row["seeds"], row["fmax_mhz"]) == ("synthesised", [], None)
     assert row["activity"] == entry  # has a hash of its own
+
+
+def test_what_was_made_of_a_netlist_stays_with_it(
+    lab: Run, placed: dict[int, float | Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row, entry = placed_row(lab, placed)
+    monkeypatch.setattr(synth, "digest", lambda _: "new")
+    code, out, _ = lab("synth", "fifo")
+    assert code == 0
+    assert "the netlist as before: what was made of it stays" in out
+    new = {"rtl_sha256": "new"}
+    assert results.load("ecp5")["fifo"] == {**row, **new, "activity": {**entry, **new}}
+    # What was counted on another netlist does not.
+    results.update("ecp5", "fifo", activity=entry)
+    monkeypatch.setattr(synth, "digest", lambda _: "newer")
+    assert lab("synth", "fifo")[0] == 0
+    assert results.load("ecp5")["fifo"]["activity"] == entry
+    assert lab("synth", "fifo", "--force")[0] == 0
+    assert results.load("ecp5")["fifo"]["seeds"] == []
+
+
+def placed_row(lab: Run, placed: dict[int, float | Exception]) -> tuple[results.Row, Any]:
+    """A row with a clock, and its activity."""
+    placed |= {1: 100.0}
+    lab("route", "fifo", "--seeds", "1")
+    digest = synth.digest(variants.load()["fifo"])
+    entry: Any = {"toggles_per_byte": 1, "nets": 1, "bytes": 1, "rtl_sha256": digest}
+    return results.update("ecp5", "fifo", activity=entry), entry
 
 
 # ---- wrong from the start ----------------------------------------------------------------------
