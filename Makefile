@@ -30,7 +30,7 @@ demo: setup ## Encrypt a file on the simulated device, on the CPU and with opens
 
 .PHONY: test
 test: lint ## All tests: hardware, proofs, driver, engine, command
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal
 	cargo test --profile quick --workspace --locked
 
 .PHONY: lint
