@@ -11,7 +11,7 @@ pub const TAG_BYTES: usize = 16;
 pub(crate) struct TagMismatch;
 
 /// Up to this many bytes a message is a matter of the `chacha20poly1305` crate: OpenSSL takes about 1 ms
-/// to get ready, as long as much of what else becomes of a small file (decision 42).
+/// to get ready (decision 42).
 const SMALL: usize = 16 << 10;
 
 /// Encrypts `text` and gives the tag of it and of the additional data.

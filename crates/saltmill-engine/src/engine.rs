@@ -122,8 +122,9 @@ impl Engine {
         work.check(work.last_job(len))?;
         let placement = InPlace::new(&work, input, len, output);
         match &mut *self.workers {
-            // To start a thread takes longer than a job.
-            [worker] if work.last_job(len).offset == 0 => {
+            // To start a thread takes longer than such a job. A device is waited for: then somebody must look
+            // whether the run is cancelled.
+            [worker] if worker.applies() && work.last_job(len).offset == 0 => {
                 let shared = Shared::new(&work, self.job_deadline);
                 let started = Instant::now();
                 let report = serve(&mut **worker, &placement, &shared)?;
