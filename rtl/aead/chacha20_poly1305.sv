@@ -52,9 +52,9 @@ module chacha20_poly1305
     $fatal(1, "chacha20_poly1305: a ring goes with lanes, a serial cipher with a serial Poly1305");
   end
 
-  // At full rate two entries in the front, before the cipher and behind it: otherwise ready comes in one
-  // cycle from Poly1305 and the output through the cipher to the front, and what a beat is goes in the
-  // same cycle to all of its bits.
+  // At full rate two entries in the front, before the cipher, on both sides of its XOR and before the
+  // queue: otherwise ready comes in one cycle from Poly1305 and the output through the cipher to the front,
+  // and what a beat is goes in the same cycle to all of its bits.
   localparam bit Full = Parallel && MacInterval == 1;
   localparam int unsigned Queue = queue_depth(MacStructure);
 
@@ -83,10 +83,12 @@ module chacha20_poly1305
 
   logic cipher_param_valid, cipher_param_ready, start, subkey;
   chacha20_pkg::param_t cipher_param;
-  logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready;
+  logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready, free_q;
   logic [255:0] key;
 
   assign start = cipher_param_valid && cipher_param_ready;
+  // A cycle later, and not at once after a message: both know then whether there is room for another.
+  always_ff @(posedge aclk) free_q <= front_free && expected_ready && !start;
 
   chacha20_poly1305_params u_params (
       .clk_i         (aclk),
@@ -103,7 +105,7 @@ module chacha20_poly1305
       .subkey_valid_i(subkey_valid),
       .subkey_ready_o(subkey_ready),
       .subkey_i      (key),
-      .free_i        (front_free && expected_ready),
+      .free_i        (free_q),
       .key_taken_i   (key_taken),
       .valid_o       (cipher_param_valid),
       .ready_i       (cipher_param_ready),
@@ -231,25 +233,47 @@ module chacha20_poly1305
       .busy_o(back_busy)
   );
 
-  logic [8*DataBytes-1:0] queued_data;
-  logic [  DataBytes-1:0] queued_keep;
-  logic queued_valid, queued_ready, queued_last;
+  typedef struct packed {
+    logic                   last;
+    logic [DataBytes-1:0]   keep;
+    logic [8*DataBytes-1:0] data;
+  } mac_t;
+  mac_t spared, queued;
+  logic spared_valid, spared_ready, queued_valid, queued_ready;
+  logic [1:0] unused_spared;
   logic [(Queue == 0 ? 1 : $clog2(Queue+1))-1:0] unused_level;
 
+  // In front of the queue, whose RAM can be far from the cipher
   stream_fifo #(
-      .Width(9 * DataBytes + 1),
-      .Depth(Queue),
-      .CleanInput(1'b1)  // what comes out of the cipher is, from the third cycle of a wipe on
-  ) u_queue (
+      .Width($bits(mac_t)),
+      .Depth(Full ? 2 : 0)
+  ) u_spare (
       .clk_i  (aclk),
       .rst_i  (rst),
       .wipe_i,
       .valid_i(mac_valid),
       .ready_o(mac_ready),
       .data_i ({mac_last, mac_keep, mac_data}),
+      .valid_o(spared_valid),
+      .ready_i(spared_ready),
+      .data_o (spared),
+      .level_o(unused_spared[Full:0])
+  );
+
+  stream_fifo #(
+      .Width($bits(mac_t)),
+      .Depth(Queue),
+      .CleanInput(1'b1)  // what comes out of the cipher is, from the third cycle of a wipe on
+  ) u_queue (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(spared_valid),
+      .ready_o(spared_ready),
+      .data_i (spared),
       .valid_o(queued_valid),
       .ready_i(queued_ready),
-      .data_o ({queued_last, queued_keep, queued_data}),
+      .data_o (queued),
       .level_o(unused_level)
   );
 
@@ -266,9 +290,9 @@ module chacha20_poly1305
       .key_i        (key),
       .s_axis_tvalid(queued_valid),
       .s_axis_tready(queued_ready),
-      .s_axis_tdata (queued_data),
-      .s_axis_tkeep (queued_keep),
-      .s_axis_tlast (queued_last),
+      .s_axis_tdata (queued.data),
+      .s_axis_tkeep (queued.keep),
+      .s_axis_tlast (queued.last),
       .tag_valid_o  (tag_valid),
       .tag_ready_i  (tag_ready),
       .tag_o        (tag),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChaCha20 with what goes beside its data: a beat's way to the back, and the bytes that went in. Full: two
-// entries before it and behind it, so that ready does not come through it in one cycle.
-// Latency of the data: that of chacha20, and 1 cycle, or 2.
+// entries before it and at its output, so that ready does not come through it in one cycle.
+// Latency of the data: that of chacha20 and 1 cycle.
 
 module chacha20_poly1305_cipher
   import chacha20_poly1305_pkg::*;
@@ -40,7 +40,6 @@ module chacha20_poly1305_cipher
 );
 
   localparam int unsigned Sent = Full ? 2 : 1;
-  localparam int unsigned Mixed = Full ? 2 : 0;
 
   typedef struct packed {
     logic [DataBytes-1:0]   mac_keep;
@@ -61,12 +60,11 @@ module chacha20_poly1305_cipher
     logic [8*DataBytes-1:0] data;
   } mixed_t;
 
-  sent_t sent;
-  mixed_t mixed, out;
-  logic sent_valid, sent_ready, mixed_valid, mixed_ready, cipher_busy;
+  sent_t  sent;
+  mixed_t mixed;
+  logic sent_valid, sent_ready;
   logic unused_last, unused_stalled_input, unused_stalled_output, unused_block;
   logic [$clog2(Sent + 1)-1:0] unused_level;
-  logic [(Mixed == 0 ? 1 : $clog2(Mixed + 1))-1:0] level;
 
   stream_fifo #(
       .Width($bits(sent_t)),
@@ -89,7 +87,8 @@ module chacha20_poly1305_cipher
       .Unroll   (Unroll),
       .Stages   (Stages),
       .DataBytes(DataBytes),
-      .UserBits ($bits(user_t))
+      .UserBits ($bits(user_t)),
+      .Decoupled(Full)
   ) u_cipher (
       .aclk            (clk_i),
       .aresetn         (!rst_i),
@@ -103,40 +102,23 @@ module chacha20_poly1305_cipher
       .s_axis_tkeep    (sent.keep),
       .s_axis_tlast    (sent.last),
       .s_axis_tuser    ({sent.mac_keep, sent.way, sent.data}),
-      .m_axis_tvalid   (mixed_valid),
-      .m_axis_tready   (mixed_ready),
+      .m_axis_tvalid   (valid_o),
+      .m_axis_tready   (ready_i),
       .m_axis_tdata    (mixed.data),
       .m_axis_tkeep    (mixed.keep),
       .m_axis_tlast    (unused_last),
       .m_axis_tuser    ({mixed.unkeyed, mixed.user}),
-      .busy_o          (cipher_busy),
+      .busy_o,
       .stalled_input_o (unused_stalled_input),
       .stalled_output_o(unused_stalled_output),
       .block_o         (unused_block)
   );
 
-  stream_fifo #(
-      .Width($bits(mixed_t)),
-      .Depth(Mixed)
-  ) u_mixed (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(mixed_valid),
-      .ready_o(mixed_ready),
-      .data_i (mixed),
-      .valid_o,
-      .ready_i,
-      .data_o (out),
-      .level_o(level)
-  );
-
-  assign data_o = out.data;
-  assign plain_o = out.user.plain;
-  assign keep_o = out.keep;
-  assign mac_keep_o = out.user.mac_keep;
-  assign way_o = out.user.way;
-  assign unkeyed_o = out.unkeyed;
-  assign busy_o = cipher_busy || level != '0;
+  assign data_o = mixed.data;
+  assign plain_o = mixed.user.plain;
+  assign keep_o = mixed.keep;
+  assign mac_keep_o = mixed.user.mac_keep;
+  assign way_o = mixed.user.way;
+  assign unkeyed_o = mixed.unkeyed;
 
 endmodule

@@ -186,13 +186,17 @@ module chacha20_poly1305_front
   beat_t beat, staged;
 
   always_comb begin
-    beat.data = data_i;
-    beat.used = takes ? keep : {DataBytes{part_q == StLengths || mac_key}};
+    beat.data = '0;
+    beat.used = '1;
+    for (int unsigned i = 0; i < DataBytes; i++) begin
+      if (takes && (Depth != 0 || keep[i])) beat.data[8*i+:8] = data_i[8*i+:8];
+      if (takes && Depth != 0) beat.used[i] = keep[i];
+    end
     for (int unsigned i = 0; i < UnitBeats; i++) begin
       if (UnitBeats == 1 || index_q == index_t'(i)) begin
-        if (part_q == StLengths) beat.data = lengths[8*DataBytes*i+:8*DataBytes];
-        if (mac_key && !last_unit_q) beat.data = key_i[8*DataBytes*i+:8*DataBytes];
-        if (mac_key && last_unit_q) beat.data = key_i[128+8*DataBytes*i+:8*DataBytes];
+        if (part_q == StLengths) beat.data |= lengths[8*DataBytes*i+:8*DataBytes];
+        if (mac_key && !last_unit_q) beat.data |= key_i[8*DataBytes*i+:8*DataBytes];
+        if (mac_key && last_unit_q) beat.data |= key_i[128+8*DataBytes*i+:8*DataBytes];
       end
     end
   end

@@ -35,7 +35,9 @@ module chacha20_poly1305_params
   assign subkey_o = extended_i && !waiting_q;
   assign valid_o = valid_i && free_i && (subkey_valid_i || !waiting_q) && !keyed_q;
   assign ready_o = mac ? key_taken_i : ready_i && !subkey_o;
-  assign subkey_ready_o = ready_o && waiting_q;
+
+  // A cycle later: nobody looks at it any more.
+  always_ff @(posedge clk_i) subkey_ready_o <= ready_o && waiting_q && !rst_i && !wipe_i;
 
   always_ff @(posedge clk_i) begin
     if (valid_o && ready_i) waiting_q <= subkey_o;

@@ -12,6 +12,7 @@ module chacha20
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,
+    parameter bit Decoupled = 1'b0,  // no handshake goes through the XOR in a cycle: latency + 2
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -211,9 +212,16 @@ module chacha20
       .end_o  (narrow_end)
   );
 
-  logic key_valid, key_ready, key_skip, key_last, key_over;
-  logic [8*DataBytes-1:0] key_data;
-  logic [  DataBytes-1:0] unused_keep;
+  typedef struct packed {
+    logic over, last, ends;
+    logic [8*DataBytes-1:0] data;
+  } key_t;
+  logic wide_valid, wide_ready, key_valid, key_ready, key_skip;
+  key_t wide, key;
+  logic [DataBytes-1:0] unused_keep;
+  localparam int unsigned Spare = Decoupled ? 4 : 0;  // not 2: then ready is a register
+  logic [(Decoupled ? $clog2(Spare + 1) : 1)-1:0] unused_level;
+  assign wide.ends   = narrow_end;
   assign narrow_skip = key_skip && NarrowBytes == DataBytes;
 
   stream_width #(
@@ -229,18 +237,35 @@ module chacha20
       .keep_i ('1),
       .last_i (narrow_flags.last),
       .user_i (narrow_flags.over),
+      .valid_o(wide_valid),
+      .ready_i(wide_ready),
+      .data_o (wide.data),
+      .keep_o (unused_keep),
+      .last_o (wide.last),
+      .user_o (wide.over)
+  );
+
+  stream_fifo #(
+      .Width($bits(key_t)),
+      .Depth(Spare)
+  ) u_spare (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(wide_valid),
+      .ready_o(wide_ready),
+      .data_i (wide),
       .valid_o(key_valid),
       .ready_i(key_ready),
-      .data_o (key_data),
-      .keep_o (unused_keep),
-      .last_o (key_last),
-      .user_o (key_over)
+      .data_o (key),
+      .level_o(unused_level)
   );
 
   chacha20_combine #(
       .DataBytes(DataBytes),
       .UserBits (UserBits),
-      .MarksEnd (Structure == Ring)
+      .MarksEnd (Structure == Ring),
+      .Decoupled(Decoupled)
   ) u_combine (
       .clk_i      (aclk),
       .rst_i      (rst),
@@ -248,10 +273,10 @@ module chacha20
       .key_valid_i(key_valid),
       .key_ready_o(key_ready),
       .key_skip_o (key_skip),
-      .key_data_i (key_data),
-      .key_end_i  (narrow_end),
-      .key_last_i (key_last),
-      .key_over_i (key_over),
+      .key_data_i (key.data),
+      .key_end_i  (key.ends),
+      .key_last_i (key.last),
+      .key_over_i (key.over),
       .open_i     (open_q),
       .valid_i    (s_axis_tvalid),
       .ready_o    (s_axis_tready),

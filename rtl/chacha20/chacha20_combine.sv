@@ -8,7 +8,8 @@
 module chacha20_combine #(
     parameter int unsigned DataBytes,
     parameter int unsigned UserBits,
-    parameter bit MarksEnd  // what key_over_i marks
+    parameter bit MarksEnd,  // what key_over_i marks
+    parameter bit Decoupled  // ready_i does not reach ready_o; nothing of a block is skipped
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -41,7 +42,7 @@ module chacha20_combine #(
   // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round. begun_q:
   // some of a packet's keystream is used, not all. over_q: what follows in this packet is none.
   logic dropping_q, beyond_q, begun_q, over_q;
-  logic needs, move, room;
+  logic needs, move, room, drop;
   logic key_taken, key_finished;
 
   assign needs = keep_i[0] && !beyond_q;
@@ -49,13 +50,14 @@ module chacha20_combine #(
   assign move = valid_i && ready_o;
 
   assign key_ready_o = !wipe_i && (dropping_q || (valid_i && open_i && room && needs));
-  assign key_skip_o = dropping_q || last_i;
+  assign drop = dropping_q || last_i;
+  assign key_skip_o = drop && !Decoupled;
   assign key_taken = key_valid_i && key_ready_o;
   assign key_finished = key_last_i && (key_end_i || key_skip_o);
   assign starved_o = key_valid_i && !dropping_q && !valid_i;
 
   always_ff @(posedge clk_i) begin
-    if (key_taken) dropping_q <= key_skip_o && !key_finished;
+    if (key_taken) dropping_q <= drop && !key_finished;
     else if (move && last_i) dropping_q <= begun_q;
     if (key_taken) begun_q <= !key_finished;
     if (key_taken && MarksEnd) over_q <= !key_finished && (over_q || (key_over_i && key_end_i));
@@ -66,7 +68,7 @@ module chacha20_combine #(
   // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of the
   // data in a cycle: the output has two registers without an enable, and the mask is behind them.
   localparam bit Wide = DataBytes > 16;
-  localparam int unsigned Depth = Wide ? 2 : 1;
+  localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;
 
   logic masked;
   logic [8*DataBytes-1:0] mixed, held;

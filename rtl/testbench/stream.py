@@ -2,7 +2,8 @@
 """Valid/ready streams for cocotb: a source that idles, a sink that pushes back, period-251 data.
 
 Everything is driven after a falling edge of the clock and sampled before the rising edge that
-follows, so that no result depends on the order in which a simulator wakes coroutines.
+follows, so that no result depends on the order in which a simulator wakes coroutines. Each end of a
+stream sleeps while it has nothing to decide and the other end does not move: Python is what is slow.
 """
 
 import random
@@ -12,9 +13,12 @@ from typing import Any, TypeAlias
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.triggers import Event, FallingEdge, First, ReadOnly, RisingEdge, Timer
+from cocotb.utils import get_sim_time
 
 Beat: TypeAlias = tuple[int, ...]
+
+PERIOD_NS = 10  # of every clock
 
 
 def sample_bytes(length: int, start: int = 0) -> bytes:
@@ -40,16 +44,19 @@ class Source:
         self.queue: deque[Beat] = deque()
         self.sent: list[Beat] = []
         self.offered = False
+        self.queued, self.dropped = Event(), Event()
         self.valid.value = 0
         cocotb.start_soon(self._run())
 
     def send(self, beats: Iterable[Beat]) -> None:
         self.queue.extend(beats)
+        self.queued.set()
 
     def drop(self) -> None:
         """Forgets what was not sent, the offered beat too: for tests of reset and wipe."""
         self.queue.clear()
         self.offered = False
+        self.dropped.set()
 
     async def _run(self) -> None:
         while True:
@@ -59,10 +66,18 @@ class Source:
             if self.offered:
                 for signal, value in zip(self.fields, self.queue[0], strict=True):
                     signal.value = value
+            self.queued.clear()
+            self.dropped.clear()
             await ReadOnly()
-            if self.offered and self.ready.value == 1:
+            while self.offered and not self.ready.value:
+                await First(RisingEdge(self.ready), self.dropped.wait())
+                if self.offered:
+                    await settled(self.clock)
+            if self.offered:
                 self.sent.append(self.queue.popleft())
                 self.offered = False
+            elif not self.queue:
+                await self.queued.wait()
 
 
 class Sink:
@@ -72,30 +87,52 @@ class Sink:
         self.clock, self.valid, self.ready, self.fields = clock, valid, ready, fields
         self.busy = 0.0
         self.received: list[Beat] = []
+        self.times: list[int] = []  # of each beat, in cycles
         self.ready.value = 0
         cocotb.start_soon(self._run())
 
+    def clear(self) -> None:
+        self.received.clear()
+        self.times.clear()
+
     async def _run(self) -> None:
+        asleep = False
         while True:
-            await FallingEdge(self.clock)
+            if asleep:
+                await RisingEdge(self.valid)
+            if not asleep or self.clock.value:
+                await FallingEdge(self.clock)
             ready = random.random() >= self.busy
             self.ready.value = int(ready)
             await ReadOnly()
-            if ready and self.valid.value == 1:
+            valid = bool(self.valid.value)
+            if ready and valid:
                 self.received.append(tuple(int(field.value) for field in self.fields))
+                self.times.append(int(get_sim_time("ns")) // PERIOD_NS)
+            asleep = not valid and self.busy in {0.0, 1.0}
 
 
 async def cycles(clock: Any, count: int) -> None:
     """Waits until `count` rising edges have passed and outputs are settled."""
-    for _ in range(count):
+    if count:
         await FallingEdge(clock)
+    if count > 1:
+        await Timer((count - 1) * PERIOD_NS - PERIOD_NS // 2, "ns")
+        await FallingEdge(clock)
+
+
+async def settled(clock: Any) -> None:
+    """Waits, after a change, for the next time at which streams are sampled."""
+    if clock.value:
+        await FallingEdge(clock)
+    await ReadOnly()
 
 
 async def start(dut: Any) -> None:
     """Starts the clock and resets a module with clk_i, rst_i and wipe_i."""
     dut.rst_i.value = 1
     dut.wipe_i.value = 0
-    Clock(dut.clk_i, 10, unit="ns").start()
+    Clock(dut.clk_i, PERIOD_NS, unit="ns").start()
     await cycles(dut.clk_i, 3)
     dut.rst_i.value = 0
 

@@ -6,7 +6,8 @@
 
 module chacha20_combine_formal #(
     int unsigned DataBytes = 4,
-    bit MarksEnd = 1'b0
+    bit MarksEnd = 1'b0,
+    bit Decoupled = 1'b0
 ) (
     input logic                   clk_i,
     input logic                   rst_i,
@@ -25,7 +26,8 @@ module chacha20_combine_formal #(
     input logic                   ready_i
 );
 
-  localparam int unsigned Depth = DataBytes > 16 ? 2 : 1;
+  localparam bit Wide = DataBytes > 16;  // its mask is behind the output's registers
+  localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;
 
   logic key_ready_o, key_skip_o, ready_o, valid_o, last_o, starved_o;
   logic [8*DataBytes-1:0] data_o;
@@ -35,7 +37,8 @@ module chacha20_combine_formal #(
   chacha20_combine #(
       .DataBytes(DataBytes),
       .UserBits (2),
-      .MarksEnd (MarksEnd)
+      .MarksEnd (MarksEnd),
+      .Decoupled(Decoupled)
   ) u_combine (
       .*
   );
@@ -89,7 +92,7 @@ module chacha20_combine_formal #(
   always_comb begin
     now = '{data: '0, keep: keep_i, last: last_i, none: none, user: user_i};
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      if (keep_i[i]) now.data[8*i+:8] = data_i[8*i+:8] ^ key_data_i[8*i+:8];
+      if (keep_i[i] && (Wide || !none)) now.data[8*i+:8] = data_i[8*i+:8] ^ key_data_i[8*i+:8];
     end
   end
 
@@ -111,7 +114,7 @@ module chacha20_combine_formal #(
     if (started_q && !rst_i) begin
       beat_for_beat : assert (count_q <= Depth && valid_o == (count_q > 0 && !wipe_i));
       if (count_q > 0) begin
-        same_data : assert (data_o == (queue_q[0].none ? '0 : queue_q[0].data));
+        same_data : assert (data_o == (Wide && queue_q[0].none ? '0 : queue_q[0].data));
         same_rest :
         assert (keep_o == queue_q[0].keep && last_o == queue_q[0].last &&
                 user_o == {queue_q[0].none, queue_q[0].user});
@@ -144,7 +147,8 @@ module chacha20_combine_formal #(
   end
 
   if (Depth == 2) begin : gen_spill
-    localparam int unsigned Copies = (9 * DataBytes + 4 + 159) / 160 + 1;  // of the flags
+    localparam int unsigned Slices = (9 * DataBytes + 4 + 159) / 160;
+    localparam int unsigned Copies = Slices == 1 ? 1 : Slices + 1;  // of the flags
     logic [1:0] held;
     logic read;
     beat_t [1:0] data;
