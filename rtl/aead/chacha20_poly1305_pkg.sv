@@ -67,7 +67,7 @@ package chacha20_poly1305_pkg;
     );
     int unsigned most = cipher > beats ? cipher : beats;
     if (structure == poly1305_pkg::Serial) begin
-      return data_bytes == 64 ? 355 : data_bytes == 1500 ? 3997 : 161543;
+      return data_bytes == 64 ? 356 : data_bytes == 1500 ? 3998 : 161544;
     end
     return most > mac ? most : mac;
   endfunction

@@ -43,6 +43,7 @@ class Source:
         self.idle = 0.0
         self.queue: deque[Beat] = deque()
         self.sent: list[Beat] = []
+        self.times: list[int] = []  # of each beat, in cycles
         self.offered = False
         self.queued, self.dropped = Event(), Event()
         self.valid.value = 0
@@ -51,6 +52,11 @@ class Source:
     def send(self, beats: Iterable[Beat]) -> None:
         self.queue.extend(beats)
         self.queued.set()
+
+    def clear(self) -> None:
+        """Forgets what was sent."""
+        self.sent.clear()
+        self.times.clear()
 
     def drop(self) -> None:
         """Forgets what was not sent, the offered beat too: for tests of reset and wipe."""
@@ -75,6 +81,7 @@ class Source:
                     await settled(self.clock)
             if self.offered:
                 self.sent.append(self.queue.popleft())
+                self.times.append(cycle())
                 self.offered = False
             elif not self.queue:
                 await self.queued.wait()
@@ -108,8 +115,13 @@ class Sink:
             valid = bool(self.valid.value)
             if ready and valid:
                 self.received.append(tuple(int(field.value) for field in self.fields))
-                self.times.append(int(get_sim_time("ns")) // PERIOD_NS)
+                self.times.append(cycle())
             asleep = not valid and self.busy in {0.0, 1.0}
+
+
+def cycle() -> int:
+    """Since the simulation began."""
+    return int(get_sim_time("ns")) // PERIOD_NS
 
 
 async def cycles(clock: Any, count: int) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from lab.variants import Variant, of_block
 from rtl.chacha20.tb.model import BLOCKS, Packet, packets, rounds, vectors
 from rtl.testbench.runner import build, simulate
-from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, to_beats
+from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, settled, to_beats
 
 
 class TB:
@@ -41,23 +41,17 @@ class TB:
             dut.m_axis_tready,
             [dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast, dut.m_axis_tuser],
         )
-        self.param_times: list[int] = []
-        self.beat_times: list[int] = []
         self.blocks_used = 0
         cocotb.start_soon(self._watch())
 
     async def _watch(self) -> None:
-        cycle = 0
         while True:
-            await FallingEdge(self.dut.aclk)
-            for times, moved in (
-                (self.param_times, self.params.sent),
-                (self.beat_times, self.sink.received),
-            ):
-                times.extend([cycle] * (len(moved) - len(times)))
-            cycle += 1
-            await ReadOnly()
-            self.blocks_used += self.dut.block_o.value == 1
+            await RisingEdge(self.dut.block_o)
+            await settled(self.dut.aclk)
+            while self.dut.block_o.value:
+                self.blocks_used += 1
+                await FallingEdge(self.dut.aclk)
+                await ReadOnly()
 
     async def start(self) -> None:
         self.dut.aresetn.value = 0
@@ -109,8 +103,7 @@ class TB:
         await ReadOnly()
         assert self.dut.busy_o.value == 0
         assert self.dut.m_axis_tvalid.value == 0
-        self.sink.received.clear()
-        self.beat_times.clear()
+        self.sink.clear()
         await FallingEdge(self.dut.aclk)
 
     async def run(self, queue: list[Packet], user: int = 0) -> None:
@@ -121,8 +114,7 @@ class TB:
         """Forgets what was under way: for reset and wipe."""
         self.params.drop()
         self.source.drop()
-        self.sink.received.clear()
-        self.beat_times.clear()
+        self.sink.clear()
 
 
 def edges(width: int) -> list[int]:
@@ -355,13 +347,13 @@ async def rate_and_latency(dut: Any) -> None:
         queue = packets([64 * blocks])
         used = tb.blocks_used
         tb.send(queue)
-        times = tb.beat_times
+        times = tb.sink.times
         expected = tb.expected(queue)
         await tb.received(len(expected))
         await cycles(dut.aclk, 1)
         beats = 64 // tb.bytes
-        dut._log.info("latency %d", times[0] - tb.param_times[-1])
-        assert times[0] - tb.param_times[-1] == int(dut.Latency.value)
+        dut._log.info("latency %d", times[0] - tb.params.times[-1])
+        assert times[0] - tb.params.times[-1] == int(dut.Latency.value)
         elapsed = times[beats * blocks - 1] - times[beats * warm - 1]
         assert elapsed == (blocks - warm) * tb.cycles_per_block
         await tb.finish(queue)
@@ -383,7 +375,7 @@ async def rate_after_stalls(dut: Any) -> None:
         tb.sink.busy = 0.0
         await tb.received(3 * beats)
         await cycles(dut.aclk, 1)
-        elapsed = tb.beat_times[3 * beats - 1] - tb.beat_times[2 * beats - 1]
+        elapsed = tb.sink.times[3 * beats - 1] - tb.sink.times[2 * beats - 1]
         assert elapsed == rows * tb.cycles_per_block
         await tb.finish(queue)
 
@@ -402,7 +394,7 @@ async def packets_back_to_back(dut: Any, length: int) -> None:
     await cycles(dut.aclk, 1)
     per_packet = len(expected) // count
     half = count // 2
-    elapsed = tb.beat_times[per_packet * count - 1] - tb.beat_times[per_packet * half - 1]
+    elapsed = tb.sink.times[per_packet * count - 1] - tb.sink.times[per_packet * half - 1]
     dut._log.info("%d packets of %d: %d cycles", count - half, length, elapsed)
     blocks = queue[0].blocks
     if tb.serial:  # two blocks take turns, also when there is only one; the param is loaded first

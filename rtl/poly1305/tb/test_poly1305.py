@@ -35,21 +35,6 @@ class TB:
             [dut.s_axis_tdata, dut.s_axis_tkeep, dut.s_axis_tlast],
         )
         self.sink = Sink(clock, dut.tag_valid_o, dut.tag_ready_i, [dut.tag_o])
-        self.cycle = 0
-        self.times: dict[str, list[int]] = {"key": [], "beat": [], "tag": []}
-        cocotb.start_soon(self._watch())
-
-    async def _watch(self) -> None:
-        while True:
-            await FallingEdge(self.dut.aclk)
-            for name, moved in (
-                ("key", self.keys.sent),
-                ("beat", self.source.sent),
-                ("tag", self.sink.received),
-            ):
-                times = self.times[name]
-                times.extend([self.cycle] * (len(moved) - len(times)))
-            self.cycle += 1
 
     async def start(self) -> None:
         self.dut.aresetn.value = 0
@@ -93,10 +78,8 @@ class TB:
         """Forgets what was under way."""
         self.keys.drop()
         self.source.drop()
-        for beats in (self.keys.sent, self.source.sent, self.sink.received):
-            beats.clear()
-        for times in self.times.values():
-            times.clear()
+        for end in (self.keys, self.source, self.sink):
+            end.clear()
 
 
 @cocotb.test()
@@ -268,9 +251,9 @@ async def messages_back_to_back(dut: Any, blocks: int) -> None:
     tb.send(queue)
     for _ in range(100 * tb.cycles_per_block * (blocks + 20)):
         await FallingEdge(dut.aclk)
-        if len(tb.times["tag"]) == len(queue):
+        if len(tb.sink.times) == len(queue):
             break
-    times = tb.times["tag"]
+    times = tb.sink.times
     per_message = max(
         int(dut.SetUpCycles.value),
         tb.cycles_per_block * blocks + int(dut.MessageOverhead.value),
@@ -297,9 +280,9 @@ async def latency(dut: Any, blocks: int) -> None:
         tb.send_data(message)
         for _ in range(200 + 30 * blocks * tb.cycles_per_block):
             await FallingEdge(dut.aclk)
-            if tb.times["tag"]:
+            if tb.sink.times:
                 break
-        taken = tb.times["tag"][0] - tb.times["beat"][0]
+        taken = tb.sink.times[0] - tb.source.times[0]
         dut._log.info("%d blocks: %d cycles", blocks, taken)
         assert taken == int(dut.Latency.value) + (blocks - 1) * tb.cycles_per_block
         await tb.finish([message])
