@@ -62,6 +62,7 @@ class Source:
         """Forgets what was not sent, the offered beat too: for tests of reset and wipe."""
         self.queue.clear()
         self.offered = False
+        self.valid.value = 0
         self.dropped.set()
 
     async def _run(self) -> None:

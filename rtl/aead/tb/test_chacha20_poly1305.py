@@ -212,8 +212,6 @@ async def interrupted(dut: Any) -> None:
         way.value = int(way is dut.wipe_i)
         await cycles(dut.aclk, int(dut.WipeCycles.value) if way is dut.wipe_i else 1)
         tb.clear()
-        dut.param_valid_i.value = 0
-        dut.s_axis_tvalid.value = 0
         way.value = int(way is not dut.wipe_i)
         await tb.run([rfc_message()[0], *mixed(4, 8)])
 
@@ -258,8 +256,6 @@ async def reset_while_a_tag_is_made(dut: Any) -> None:
         dut.aresetn.value = 0
         await cycles(dut.aclk, 1)
         tb.clear()
-        dut.param_valid_i.value = 0
-        dut.s_axis_tvalid.value = 0
         dut.aresetn.value = 1
         await tb.run([opening])
 

@@ -19,7 +19,9 @@ def test_blocks_enter_and_leave_in_time(unroll: int, stages: int) -> None:
     prove("chacha20", "chacha20_slots_formal", {"Unroll": unroll, "Stages": stages}, depth=2)
 
 
-@pytest.mark.parametrize(("data", "marks_end", "decoupled"), [(4, 0, 0), (8, 1, 0), (8, 1, 1), (32, 1, 0)])
+@pytest.mark.parametrize(
+    ("data", "marks_end", "decoupled"), [(4, 0, 0), (8, 1, 0), (8, 1, 1), (32, 1, 0)]
+)
 def test_packets_keep_to_their_keystream(data: int, marks_end: int, decoupled: int) -> None:
     parameters = {"DataBytes": data, "MarksEnd": marks_end, "Decoupled": decoupled}
     prove("chacha20", "chacha20_combine_formal", parameters, depth=2)

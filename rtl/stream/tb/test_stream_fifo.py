@@ -105,7 +105,6 @@ async def wipe_in_flight(dut: Any, after: int) -> None:
         assert (dut.valid_o.value, dut.ready_o.value) == (0, 0)
         await FallingEdge(dut.clk_i)
     tb.source.drop()
-    dut.valid_i.value = 0
     dut.wipe_i.value = 0
     await ReadOnly()
     if tb.depth:
