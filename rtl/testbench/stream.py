@@ -2,8 +2,8 @@
 """Valid/ready streams for cocotb: a source that idles, a sink that pushes back, period-251 data.
 
 Everything is driven after a falling edge of the clock and sampled before the rising edge that
-follows, so that no result depends on the order in which a simulator wakes coroutines. Each end of a
-stream sleeps while it has nothing to decide and the other end does not move: Python is what is slow.
+follows, so that no result depends on the order in which a simulator wakes coroutines. Each end of
+a stream sleeps while it has nothing to decide and the other end does not move: Python is slow.
 """
 
 import random
