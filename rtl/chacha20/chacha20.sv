@@ -123,6 +123,10 @@ module chacha20
   localparam int unsigned KeyBytes = keystream_bytes(Structure, Unroll, Stages, DataBytes);
   localparam int unsigned NarrowBytes = DataBytes < KeyBytes ? DataBytes : KeyBytes;
 
+  if (Decoupled && DataBytes > KeyBytes) begin : gen_bad_decoupled
+    $fatal(1, "chacha20: Decoupled needs a keystream as wide as the data");
+  end
+
   typedef struct packed {logic over, last;} flags_t;
   logic made_valid, made_ready, made_end;
   logic [8*KeyBytes-1:0] made_data;
@@ -193,9 +197,10 @@ module chacha20
   flags_t narrow_flags;
 
   chacha20_narrow #(
-      .InBytes (KeyBytes),
-      .OutBytes(NarrowBytes),
-      .Flags   ($bits(flags_t))
+      .InBytes  (KeyBytes),
+      .OutBytes (NarrowBytes),
+      .Flags    ($bits(flags_t)),
+      .Decoupled(Decoupled)
   ) u_narrow (
       .clk_i  (aclk),
       .rst_i  (rst),
@@ -212,16 +217,9 @@ module chacha20
       .end_o  (narrow_end)
   );
 
-  typedef struct packed {
-    logic over, last, ends;
-    logic [8*DataBytes-1:0] data;
-  } key_t;
-  logic wide_valid, wide_ready, key_valid, key_ready, key_skip;
-  key_t wide, key;
-  logic [DataBytes-1:0] unused_keep;
-  localparam int unsigned Spare = Decoupled ? 4 : 0;  // not 2: then ready is a register
-  logic [(Decoupled ? $clog2(Spare + 1) : 1)-1:0] unused_level;
-  assign wide.ends   = narrow_end;
+  logic key_valid, key_ready, key_skip, key_last, key_over;
+  logic [8*DataBytes-1:0] key_data;
+  logic [  DataBytes-1:0] unused_keep;
   assign narrow_skip = key_skip && NarrowBytes == DataBytes;
 
   stream_width #(
@@ -237,28 +235,12 @@ module chacha20
       .keep_i ('1),
       .last_i (narrow_flags.last),
       .user_i (narrow_flags.over),
-      .valid_o(wide_valid),
-      .ready_i(wide_ready),
-      .data_o (wide.data),
-      .keep_o (unused_keep),
-      .last_o (wide.last),
-      .user_o (wide.over)
-  );
-
-  stream_fifo #(
-      .Width($bits(key_t)),
-      .Depth(Spare)
-  ) u_spare (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i,
-      .valid_i(wide_valid),
-      .ready_o(wide_ready),
-      .data_i (wide),
       .valid_o(key_valid),
       .ready_i(key_ready),
-      .data_o (key),
-      .level_o(unused_level)
+      .data_o (key_data),
+      .keep_o (unused_keep),
+      .last_o (key_last),
+      .user_o (key_over)
   );
 
   chacha20_combine #(
@@ -273,10 +255,10 @@ module chacha20
       .key_valid_i(key_valid),
       .key_ready_o(key_ready),
       .key_skip_o (key_skip),
-      .key_data_i (key.data),
-      .key_end_i  (key.ends),
-      .key_last_i (key.last),
-      .key_over_i (key.over),
+      .key_data_i (key_data),
+      .key_end_i  (narrow_end),
+      .key_last_i (key_last),
+      .key_over_i (key_over),
       .open_i     (open_q),
       .valid_i    (s_axis_tvalid),
       .ready_o    (s_axis_tready),

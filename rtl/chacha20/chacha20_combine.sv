@@ -9,7 +9,7 @@ module chacha20_combine #(
     parameter int unsigned DataBytes,
     parameter int unsigned UserBits,
     parameter bit MarksEnd,  // what key_over_i marks
-    parameter bit Decoupled  // ready_i does not reach ready_o; nothing of a block is skipped
+    parameter bit Decoupled  // ready_i does not reach ready_o, and nothing of a block is skipped
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -42,7 +42,7 @@ module chacha20_combine #(
   // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round. begun_q:
   // some of a packet's keystream is used, not all. over_q: what follows in this packet is none.
   logic dropping_q, beyond_q, begun_q, over_q;
-  logic needs, move, room, drop;
+  logic needs, move, room;
   logic key_taken, key_finished;
 
   assign needs = keep_i[0] && !beyond_q;
@@ -50,14 +50,18 @@ module chacha20_combine #(
   assign move = valid_i && ready_o;
 
   assign key_ready_o = !wipe_i && (dropping_q || (valid_i && open_i && room && needs));
-  assign drop = dropping_q || last_i;
-  assign key_skip_o = drop && !Decoupled;
+  assign key_skip_o = dropping_q || last_i;
   assign key_taken = key_valid_i && key_ready_o;
-  assign key_finished = key_last_i && (key_end_i || key_skip_o);
   assign starved_o = key_valid_i && !dropping_q && !valid_i;
 
+  if (Decoupled) begin : gen_nothing_skipped
+    assign key_finished = key_last_i && key_end_i;
+  end else begin : gen_skipped
+    assign key_finished = key_last_i && (key_end_i || key_skip_o);
+  end
+
   always_ff @(posedge clk_i) begin
-    if (key_taken) dropping_q <= drop && !key_finished;
+    if (key_taken) dropping_q <= key_skip_o && !key_finished;
     else if (move && last_i) dropping_q <= begun_q;
     if (key_taken) begun_q <= !key_finished;
     if (key_taken && MarksEnd) over_q <= !key_finished && (over_q || (key_over_i && key_end_i));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts keystream beats of InBytes into OutBytes, or passes them on when both are the same. With
 // skip_i, what remains of the input beat goes with the output beat, so that a packet's end costs
-// nothing. Latency 1 cycle, or 0.
+// nothing. Latency 1 cycle, or 0. Decoupled: four entries behind it, 2 cycles more, no skipping.
 
 module chacha20_narrow #(
     parameter int unsigned InBytes,
     parameter int unsigned OutBytes,  // divides InBytes
-    parameter int unsigned Flags      // bits that belong to an input beat
+    parameter int unsigned Flags,     // bits that belong to an input beat
+    parameter bit          Decoupled  // ready_i does not reach ready_o in a cycle
 ) (
     input  logic                  clk_i,
     input  logic                  rst_i,
@@ -25,7 +26,51 @@ module chacha20_narrow #(
 
   localparam int unsigned Parts = InBytes / OutBytes;
 
-  if (Parts == 1) begin : gen_equal
+  if (Decoupled) begin : gen_decoupled
+    logic made_valid, made_ready, made_end, unused;
+    logic [8*OutBytes-1:0] made_data;
+    logic [Flags-1:0] made_flags;
+    localparam int unsigned Depth = 4;  // not 2: then ready is a register
+    logic [$clog2(Depth+1)-1:0] unused_level;
+    assign unused = skip_i;
+
+    chacha20_narrow #(
+        .InBytes  (InBytes),
+        .OutBytes (OutBytes),
+        .Flags    (Flags),
+        .Decoupled(1'b0)
+    ) u_narrow (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i,
+        .ready_o,
+        .data_i,
+        .flags_i,
+        .valid_o(made_valid),
+        .ready_i(made_ready),
+        .skip_i (1'b0),
+        .data_o (made_data),
+        .flags_o(made_flags),
+        .end_o  (made_end)
+    );
+
+    stream_fifo #(
+        .Width(8 * OutBytes + Flags + 1),
+        .Depth(Depth)
+    ) u_spare (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(made_valid),
+        .ready_o(made_ready),
+        .data_i ({made_end, made_flags, made_data}),
+        .valid_o,
+        .ready_i,
+        .data_o ({end_o, flags_o, data_o}),
+        .level_o(unused_level)
+    );
+  end else if (Parts == 1) begin : gen_equal
     logic unused;
     assign unused  = clk_i ^ rst_i ^ wipe_i ^ skip_i;
     assign valid_o = valid_i;

@@ -71,8 +71,8 @@ class TB:
         assert not self.params.queue
         assert not self.source.queue
         assert self.dut.busy_o.value == 0
-        self.clear()
         await FallingEdge(self.dut.aclk)
+        self.clear()
 
     async def run(self, queue: list[Message]) -> None:
         self.send(queue)
