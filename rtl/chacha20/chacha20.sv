@@ -6,7 +6,7 @@ module chacha20
   import chacha20_pkg::*;
 #(
     parameter structure_e Structure = Ring,
-    parameter int unsigned Unroll = 2,  // Ring: rounds in it, even, divides 20
+    parameter int unsigned Unroll = 2,  // Ring: rounds in it, divides 20
     parameter int unsigned Stages = 8,  // Ring: registers in it, divides 4 * Unroll, at least 4
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64; Serial also 4
     parameter final_add_e FinalAdd = HardwareAdd,

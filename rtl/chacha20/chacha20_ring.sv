@@ -6,7 +6,7 @@
 module chacha20_ring
   import chacha20_pkg::*;
 #(
-    parameter int unsigned Unroll,  // rounds in the ring: even, divides 20
+    parameter int unsigned Unroll,  // rounds in the ring: divides 20
     parameter int unsigned Stages   // registers in the ring: divides 4 * Unroll
 ) (
     input  logic   clk_i,
@@ -60,8 +60,9 @@ module chacha20_ring
 
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
     chacha20_rounds #(
-        .First(i * StageSteps),
-        .Count(StageSteps)
+        .First (i * StageSteps),
+        .Count (StageSteps),
+        .Turned(Unroll % 2 != 0 && i == Stages - 1)
     ) u_rounds (
         .state_i(stage_q[i]),
         .state_o(next[i]),

@@ -5,7 +5,7 @@
 module chacha20_ring_core
   import chacha20_pkg::*;
 #(
-    parameter int unsigned Unroll,   // rounds in the ring: even, divides 20
+    parameter int unsigned Unroll,   // rounds in the ring: divides 20
     parameter int unsigned Stages,   // registers in the ring: divides 4 * Unroll
     parameter int unsigned Bytes,    // of a beat: keystream_bytes()
     parameter final_add_e  FinalAdd
@@ -28,8 +28,8 @@ module chacha20_ring_core
   localparam int unsigned Beats = BlockBytes / Bytes;
   localparam int unsigned Credits = ring_credits(Unroll, Stages);
 
-  if (Unroll == 0 || Unroll % 2 != 0 || Rounds % Unroll != 0) begin : gen_bad_unroll
-    $fatal(1, "chacha20: Unroll must be even and divide 20");
+  if (Unroll == 0 || Rounds % Unroll != 0) begin : gen_bad_unroll
+    $fatal(1, "chacha20: Unroll must divide 20");
   end
   if (Stages < 4 || 4 * Unroll % Stages != 0) begin : gen_bad_stages
     $fatal(1, "chacha20: Stages must divide 4 * Unroll and be at least 4");

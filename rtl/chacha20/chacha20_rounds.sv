@@ -6,7 +6,8 @@ module chacha20_rounds
   import chacha20_pkg::*;
 #(
     parameter int unsigned First = 0,
-    parameter int unsigned Count = 1   // at least 1
+    parameter int unsigned Count = 1,  // at least 1
+    parameter bit Turned = 1'b0  // both outputs are
 ) (
     input  state_t state_i,
     output state_t state_o,
@@ -45,7 +46,12 @@ module chacha20_rounds
     end
   end
 
-  assign state_o = gen_step[Count-1].to;
-  assign last_o  = gen_step[Count-1].from;
+  if (Turned) begin : gen_turned
+    assign state_o = turned(gen_step[Count-1].to);
+    assign last_o  = turned(gen_step[Count-1].from);
+  end else begin : gen_straight
+    assign state_o = gen_step[Count-1].to;
+    assign last_o  = gen_step[Count-1].from;
+  end
 
 endmodule

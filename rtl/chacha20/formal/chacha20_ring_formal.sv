@@ -62,11 +62,34 @@ module chacha20_ring_formal
   assign entry = age_q % Stages == 0;
   assign done  = age_q % Span == 0;
 
+  // With an odd Unroll, in every other pass word i of row r is where word r - i was.
+  function automatic state_t back(state_t state);
+    return {
+      state[12],
+      state[13],
+      state[14],
+      state[15],
+      state[11],
+      state[8],
+      state[9],
+      state[10],
+      state[6],
+      state[7],
+      state[4],
+      state[5],
+      state[1],
+      state[2],
+      state[3],
+      state[0]
+    };
+  endfunction
+
   always_comb begin
     reached = mixed(state_o);
-    for (int unsigned i = Span; i < Stages; i += Span) begin
+    for (int unsigned i = 1; i < Stages; i++) begin
       if (age_q % Stages == i) reached = u_ring.next[i-1];
     end
+    if (Unroll % 2 != 0 && age_q % (2 * Stages) > Stages) reached = back(reached);
   end
 
   always_comb assume (!entry || enter_i == (age_q == 0));
