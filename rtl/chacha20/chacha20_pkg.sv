@@ -52,19 +52,6 @@ package chacha20_pkg;
     return {nonce, counter, key, Constants};
   endfunction
 
-  // Another order of the columns in which what works on columns works on diagonals, and on diagonals on
-  // columns: row r goes backwards from column r. Twice, it is the state again. Rounds that begin
-  // with a diagonal one are, between two of these, the same rounds beginning with columns.
-  function automatic state_t turned(state_t state);
-    state_t result;
-    for (int unsigned row = 0; row < 4; row++) begin
-      for (int unsigned column = 0; column < 4; column++) begin
-        result[4*row+column] = state[4*row+(4+row-column)%4];
-      end
-    end
-    return result;
-  endfunction
-
   // What the last step of the last round, a diagonal one, does to row b: the ring leaves it to others.
   function automatic state_t mixed(state_t state);
     state_t result = state;
@@ -154,5 +141,18 @@ package chacha20_pkg;
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */
+
+  // Another order of the columns in which what works on columns works on diagonals, and on diagonals on
+  // columns: row r goes backwards from column r. Twice, it is the state again. Rounds that begin
+  // with a diagonal one are, between two of these, the same rounds beginning with columns.
+  function automatic state_t turned(state_t state);
+    state_t result;
+    for (int unsigned row = 0; row < 4; row++) begin
+      for (int unsigned column = 0; column < 4; column++) begin
+        result[4*row+column] = state[4*row+(4+row-column)%4];
+      end
+    end
+    return result;
+  endfunction
 
 endpackage

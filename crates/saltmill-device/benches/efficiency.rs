@@ -35,7 +35,7 @@ const NONCE: [u8; 12] = [3; 12];
 /// Sealed messages of 64 KiB: the cycles that the core alone takes for one, back to back (rtl/aead/README.md).
 const MESSAGE: usize = 64 << 10;
 const MESSAGES: [(&str, usize); 3] =
-    [("aead-small", 161_543), ("aead-balanced", 10_250), ("aead-fast", 4_113)];
+    [("aead-small", 161_544), ("aead-balanced", 10_250), ("aead-fast", 4_113)];
 
 /// What must hold: at most this ratio in steady state for a variant and a size of job.
 const LIMITS: [(&str, usize, f64); 6] = [
