@@ -99,7 +99,7 @@ package chacha20_pkg;
   // Depth of the FIFO behind that one: a register and a spare one where the ring is so large that its
   // output is far from where it is used, or nothing.
   function automatic int unsigned output_depth(int unsigned keystream, int unsigned passes);
-    return keystream == BlockBytes || passes <= 2 ? 2 : 0;
+    return keystream == BlockBytes || passes <= 4 ? 2 : 0;
   endfunction
 
   // The costs. All take what chacha20 takes, whether it matters or not.
