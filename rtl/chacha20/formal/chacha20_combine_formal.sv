@@ -57,7 +57,7 @@ module chacha20_combine_formal #(
   logic begun_q;  // the data's packet has had keystream
   assign move   = valid_i && ready_o;
   assign take   = key_valid_i && key_ready_o;
-  assign finish = take && key_last_i && (key_end_i || key_skip_o);
+  assign finish = take && key_last_i && (key_end_i || (key_skip_o && !Decoupled));
   assign keyed  = begun_q || take;
 
   always_ff @(posedge clk_i) begin
