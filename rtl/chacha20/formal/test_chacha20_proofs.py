@@ -8,7 +8,9 @@ from lab.variants import Variant
 from rtl.testbench.proof import prove, prove_wipe
 
 
-@pytest.mark.parametrize(("unroll", "stages", "passes"), [(2, 8, 2), (2, 4, 1), (4, 16, 1), (1, 4, 4)])
+@pytest.mark.parametrize(
+    ("unroll", "stages", "passes"), [(2, 8, 2), (2, 4, 1), (4, 16, 1), (1, 4, 4)]
+)
 def test_a_pass_is_the_rounds_of_the_standard(unroll: int, stages: int, passes: int) -> None:
     parameters = {"Unroll": unroll, "Stages": stages, "Passes": passes}
     prove("chacha20", "chacha20_ring_formal", parameters, mode="bmc", depth=passes * stages + 1)
