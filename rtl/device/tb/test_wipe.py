@@ -166,7 +166,8 @@ async def a_wipe_clears_every_memory(dut: Any) -> None:
     secrets = source + b"".join(
         key + secrets_of(job, key, source) for job, key in zip(jobs, keys, strict=True)
     )
-    assert len(traces(dut, secrets)) > 20, "this search finds nothing"
+    # a netlist shows fewer: the words of its block RAMs are not among them
+    assert len(traces(dut, secrets)) > 12, "this search finds nothing"
     assert sum(value != 0 for _, value in memories(dut)) > 20
     await FallingEdge(dut.aclk)
     await host.write("control", wipe=1)

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Key expansion (FIPS 197, 5.2): a word per cycle, in order. The S-boxes take four cycles; so the last word
+// of the next Nk (of a 256-bit key: 4) is made at once when they have theirs, and goes back into them.
+//
+// For decryption, all round keys but the first and the last pass InvMixColumns (5.3.5).
+// From the start to the last word: 4 Nr + Nk + 7 cycles for 128 and 256 bits, 60 for 192 bits; one
+// more with BothWays.
+
+module aes_key_expansion
+  import aes_pkg::*;
+#(
+    parameter sbox_e       SBox,
+    parameter int unsigned Registers,  // of the S-boxes: at most 3
+    parameter key_sizes_e  KeySizes,
+    parameter directions_e Directions
+) (
+    input  logic         clk_i,
+    input  logic         rst_i,
+    input  logic         wipe_i,
+    input  logic         valid_i,    // stays until it is ready, with the key
+    output logic         ready_o,    // the whole key has been read
+    input  logic         start_i,    // there is room for the words of a key
+    input  logic [255:0] key_i,
+    input  key_sizes_e   size_i,
+    input  logic         decrypt_i,
+    output key_sizes_e   size_o,     // of this key, until the next one starts
+    output logic         decrypt_o,
+    output logic         valid_o,    // never refused
+    output word_t        word_o,
+    output logic [  3:0] round_o,    // of the word's round key
+    output logic [  1:0] column_o,
+    output logic         last_o      // it is the last word
+);
+
+  // words_q: the last eight. index_q is the number of the next one, group_q its place among those made
+  // from one use of the S-boxes; while wait_q is not 0, it waits for them.
+  logic [7:0][31:0] words_q;
+  logic active_q, rotate_q, decrypt_q;
+  key_sizes_e size_q, size;
+  logic [5:0] index_q;
+  logic [2:0] group_q, wait_q;
+  byte_t round_constant_q;
+  logic load, step, first, loaded, last;
+  word_t word, key_word, base, group_sum, substituted, used, sub_input_q;
+
+  assign size = KeySizes == AnyKey ? size_q : KeySizes;
+  assign load = active_q && index_q < 6'(key_words(size));
+  assign loaded = load && index_q == 6'(key_words(size)) - 6'd1;
+  assign step = active_q && !load && wait_q == '0;
+  assign first = group_q == '0;
+  assign last = index_q == 6'(4 * rounds(size) + 3);
+  assign ready_o = loaded && !wipe_i;
+
+  assign key_word = word_t'(key_i >> (32 * index_q[2:0]));
+  always_comb begin
+    unique case (size)
+      Key128: base = words_q[4];
+      Key192: base = words_q[2];
+      default: base = words_q[0];
+    endcase
+    group_sum = '0;
+    for (int unsigned i = 0; i < 8; i++) begin
+      if (size == Key128 ? i >= 4 : size == Key192 ? i >= 2 : i < 4) group_sum ^= words_q[i];
+    end
+  end
+  assign used = rotate_q ? {substituted[7:0], substituted[31:8]} ^ 32'(round_constant_q) : substituted;
+  assign word = load ? key_word : base ^ (first ? used : words_q[7]);
+
+  always_ff @(posedge clk_i) begin
+    if (wait_q != '0) wait_q <= wait_q - 1'b1;
+    if (loaded) wait_q <= 3'(Registers + 1);
+    if (load || step) index_q <= index_q + 1'b1;
+    if (step) group_q <= group_q == (size == Key192 ? 3'd5 : 3'd3) ? '0 : group_q + 1'b1;
+    if (step && last) active_q <= 1'b0;
+    if (!active_q) begin
+      active_q <= valid_i && start_i;
+      index_q  <= '0;
+      group_q  <= '0;
+    end
+    if (rst_i || wipe_i) begin
+      active_q <= 1'b0;
+      wait_q   <= '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!active_q) begin
+      size_q <= size_i;
+      decrypt_q <= decrypt_i;
+      rotate_q <= 1'b1;
+      round_constant_q <= 8'h01;
+    end
+    if (step && first) begin
+      if (rotate_q) round_constant_q <= doubled(round_constant_q);
+      rotate_q <= size != Key256 || !rotate_q;
+    end
+    if (load || step) words_q <= {word, words_q[7:1]};
+    // The last word of the key, or of the group that begins now
+    if (wait_q != '0) sub_input_q <= words_q[7];
+    else if (step && first) sub_input_q <= group_sum ^ used;
+    if (wipe_i) begin
+      words_q <= '0;
+      sub_input_q <= '0;
+    end
+  end
+
+  logic [3:0][7:0] unused_doubled;
+  aes_sub_bytes #(
+      .Bytes     (4),
+      .SBox      (SBox == TBoxRam ? SBoxRam : SBox),
+      .Registers (Registers),
+      .Directions(EncryptOnly)
+  ) u_sub (
+      .clk_i,
+      .bytes_i       (sub_input_q),
+      .inverse_i     (1'b0),
+      .inverse_late_i(1'b0),
+      .bytes_o       (substituted),
+      .doubled_o     (unused_doubled)
+  );
+
+  // The words, one cycle later
+  typedef struct packed {
+    logic valid, edge_key, last;
+    logic [5:0] index;
+  } tag_t;
+  tag_t made_q;
+  always_ff @(posedge clk_i) begin
+    made_q <= '{
+        valid: (load || step) && !rst_i && !wipe_i,
+        edge_key: index_q < 6'd4 || index_q >= 6'(4 * rounds(size)),
+        last: last,
+        index: index_q
+    };
+  end
+
+  tag_t out;
+  if (Directions == BothWays) begin : gen_both
+    tag_t  out_q;
+    word_t word_q;
+    always_ff @(posedge clk_i) begin
+      out_q <= made_q;
+      word_q <= decrypt_q && !made_q.edge_key ? inverse_mix_column(words_q[7]) : words_q[7];
+      if (wipe_i) word_q <= '0;
+      if (rst_i || wipe_i) out_q.valid <= 1'b0;
+    end
+    assign out = out_q;
+    assign word_o = word_q;
+  end else begin : gen_encrypt
+    assign out = made_q;
+    assign word_o = words_q[7];
+  end
+
+  assign size_o = size;
+  assign decrypt_o = Directions == BothWays && decrypt_q;
+  assign valid_o = out.valid;
+  assign round_o = out.index[5:2];
+  assign column_o = out.index[1:0];
+  assign last_o = out.last;
+
+  logic unused_edge;
+  assign unused_edge = out.edge_key;
+
+endmodule

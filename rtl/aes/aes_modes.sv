@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modes of operation (SP 800-38A, 6): what goes through the cipher, and what is added behind it. All is
+// known with the data but the chaining value of CBC encryption, which waits for the block before.
+
+module aes_modes
+  import aes_pkg::*;
+#(
+    parameter modes_e Modes
+) (
+    input  logic         clk_i,
+    input  logic         wipe_i,
+    // Packet: at its start
+    input  logic         open_i,
+    input  mode_e        mode_i,
+    input  logic         decrypt_i,
+    input  logic [127:0] iv_i,
+    // A block of it moves
+    input  logic         move_i,
+    input  block_t       data_i,
+    input  block_t       last_key_i,
+    output block_t       block_o,    // through the cipher
+    output block_t       mask_o,     // added behind it: the last round key, too
+    // A block has left the cipher
+    input  logic         made_i,
+    input  block_t       made_block_i,
+    output logic         chained_o,  // each block waits until the one before has left
+    output logic         whole_o     // only whole blocks
+);
+
+  // The vector: counter block, or previous ciphertext
+  block_t vector_q, counted;
+  logic   wide_q;  // the counter is all of the counter block
+
+  // The counter is big-endian: byte 15 is its lowest.
+  function automatic logic [127:0] reversed(block_t x);
+    logic [127:0] result;
+    for (int unsigned i = 0; i < 16; i++) result[8*i+:8] = x[15-i];
+    return result;
+  endfunction
+
+  logic [ 31:0] low;
+  logic [127:0] number, next_number;
+  assign number = reversed(vector_q);
+  assign low = number[31:0] + 1'b1;
+  assign next_number = {number[127:32] + 96'(wide_q && number[31:0] == '1), low};
+  assign counted = reversed(next_number);
+
+  if (Modes == AllModes) begin : gen_all
+    logic count_q, chain_q, unchain_q;
+    logic waits_q;  // for its own block, not one of the packet before
+
+    assign block_o   = (count_q ? '0 : data_i) ^ (count_q || chain_q ? vector_q : '0);
+    assign mask_o    = (count_q ? data_i : '0) ^ (unchain_q ? vector_q : '0) ^ last_key_i;
+    assign chained_o = chain_q;
+    assign whole_o   = !count_q;
+
+    always_ff @(posedge clk_i) begin
+      if (open_i) begin
+        count_q <= mode_i == Ctr || mode_i == Ctr32;
+        chain_q <= mode_i == Cbc && !decrypt_i;
+        unchain_q <= mode_i == Cbc && decrypt_i;
+        wide_q <= mode_i == Ctr;
+      end
+      if (move_i && !chain_q) vector_q <= unchain_q ? data_i : counted;
+      if (move_i) waits_q <= 1'b1;
+      if (open_i) waits_q <= 1'b0;
+      if (made_i && chain_q && waits_q) vector_q <= made_block_i ^ last_key_i;
+      if (open_i) vector_q <= iv_i;
+      if (wipe_i) begin  // and nothing comes out
+        vector_q <= '0;
+        {count_q, chain_q, unchain_q} <= '0;
+      end
+    end
+  end else begin : gen_counter
+    logic unused;
+    assign unused = ^{mode_i, decrypt_i, made_i, made_block_i};
+    assign block_o = vector_q;
+    assign mask_o = data_i ^ last_key_i;
+    assign chained_o = 1'b0;
+    assign whole_o = 1'b0;
+
+    always_ff @(posedge clk_i) begin
+      if (open_i) wide_q <= mode_i == Ctr;
+      if (move_i) vector_q <= counted;
+      if (open_i) vector_q <= iv_i;
+      if (wipe_i) vector_q <= '0;
+    end
+  end
+
+endmodule

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES (FIPS 197): types, the structures to choose from, the arithmetic of its field, and what each
+// structure costs in cycles.
+//
+// Bytes to bits: byte n of a block, of a key or of a counter block is in bits [8n+7:8n]. So column c of
+// the state is in [32c+31:32c], its row r in bits [8r+7:8r] of that, and word i of the key schedule is a
+// column of its round key.
+
+package aes_pkg;
+
+  typedef enum logic [0:0] {
+    Ring     = 1'b0,  // one round, reused by as many blocks as it has registers
+    Pipeline = 1'b1   // all rounds laid out: one block per cycle
+  } structure_e;
+
+  typedef enum logic [1:0] {
+    SBoxTable = 2'd0,  // 256 entries, left to synthesis
+    SBoxTower = 2'd1,  // arithmetic in GF((2^4)^2)
+    SBoxRam   = 2'd2,  // block RAM, two S-boxes in each
+    TBoxRam   = 2'd3   // block RAM that also holds the doubled S-box, for MixColumns
+  } sbox_e;
+
+  typedef enum logic [1:0] {
+    Key128 = 2'd0,
+    Key192 = 2'd1,
+    Key256 = 2'd2,
+    AnyKey = 2'd3   // chosen per packet
+  } key_sizes_e;
+
+  typedef enum logic [0:0] {
+    EncryptOnly = 1'b0,  // enough for CTR
+    BothWays    = 1'b1
+  } directions_e;
+
+  typedef enum logic [0:0] {
+    CounterOnly = 1'b0,
+    AllModes    = 1'b1
+  } modes_e;
+
+  // Modes of operation (SP 800-38A)
+  typedef enum logic [1:0] {
+    Ecb   = 2'd0,
+    Cbc   = 2'd1,
+    Ctr   = 2'd2,  // the counter is all 128 bits of the counter block
+    Ctr32 = 2'd3   // the counter is its last 32 bits
+  } mode_e;
+
+  typedef logic [7:0] byte_t;
+  typedef logic [3:0] nibble_t;
+  typedef logic [31:0] word_t;
+  typedef logic [15:0][7:0] block_t;
+
+  typedef struct packed {
+    logic decrypt;  // Ecb and Cbc; the same as encryption in Ctr and Ctr32
+    mode_e mode;
+    key_sizes_e size;  // that of KeySizes, unless this is AnyKey
+    logic [127:0] iv;  // of Cbc; in Ctr and Ctr32 the first counter block; byte 0 in [7:0]
+    logic [255:0] key;  // byte 0 in [7:0]; what the size leaves over is not used
+  } param_t;
+
+  function automatic int unsigned key_words(key_sizes_e size);  // Nk
+    return size == Key128 ? 4 : size == Key192 ? 6 : 8;
+  endfunction
+
+  function automatic int unsigned rounds(key_sizes_e size);  // Nr
+    return key_words(size) + 6;
+  endfunction
+
+  // Packets whose round keys are there at once, in a ring
+  localparam int unsigned KeyBanks = 4;
+
+  // ---- costs -----------------------------------------------------------------------------------------
+  // All take what aes takes, whether it matters or not. AnyKey: of 128-bit keys.
+  /* verilator lint_off UNUSEDSIGNAL */
+
+  function automatic int unsigned cycles_per_block(structure_e structure, key_sizes_e sizes);
+    return structure == Pipeline ? 1 : rounds(sizes == AnyKey ? Key128 : sizes);
+  endfunction
+
+  // Blocks from the handshake of the first until its room in the output FIFO is free again.
+  function automatic int unsigned output_depth(structure_e structure, int unsigned stages);
+    return structure == Pipeline ? 2 ** $clog2(14 * stages + 16) : 64;
+  endfunction
+
+  // Cycles that wipe_i must be held for: the deepest memory, then the registers behind it.
+  function automatic int unsigned wipe_cycles(structure_e structure, int unsigned stages);
+    int unsigned depth = output_depth(structure, stages);
+    return (depth > 16 * KeyBanks ? depth : 16 * KeyBanks) + 24;
+  endfunction
+
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // ---- GF(2^8), FIPS 197, 4 ------------------------------------------------------------------------
+
+  function automatic byte_t doubled(byte_t x);
+    return {x[6:0], 1'b0} ^ (x[7] ? 8'h1b : 8'h00);
+  endfunction
+
+  function automatic byte_t product(byte_t x, byte_t y);
+    byte_t result = '0, power = x;
+    for (int unsigned i = 0; i < 8; i++) begin
+      if (y[i]) result ^= power;
+      power = doubled(power);
+    end
+    return result;
+  endfunction
+
+  // The affine step of the S-box, 5.1.1, without its constant
+  function automatic byte_t affine(byte_t x);
+    byte_t result;
+    for (int unsigned i = 0; i < 8; i++) begin
+      result[i] = x[i] ^ x[(i+4)%8] ^ x[(i+5)%8] ^ x[(i+6)%8] ^ x[(i+7)%8];
+    end
+    return result;
+  endfunction
+
+  localparam byte_t AffineConstant = 8'h63;
+
+  typedef logic [255:0][7:0] table_t;
+
+  // Powers of the generator 3 and of its inverse, side by side, meet every pair of inverses.
+  function automatic table_t sub_byte_table();
+    table_t result = '0;
+    byte_t power = 8'h01, inverse = 8'h01;
+    result[0] = AffineConstant;
+    for (int unsigned i = 0; i < 255; i++) begin
+      result[power] = affine(inverse) ^ AffineConstant;
+      power = product(power, 8'h03);
+      inverse = product(inverse, 8'hf6);
+    end
+    return result;
+  endfunction
+
+  localparam table_t SubByte = sub_byte_table();
+
+  function automatic table_t inverse_table();
+    table_t result;
+    for (int unsigned i = 0; i < 256; i++) result[SubByte[i]] = byte_t'(i);
+    return result;
+  endfunction
+
+  localparam table_t InverseSubByte = inverse_table();
+
+  // ---- GF((2^4)^2): Y^2 + Y + Nu over GF(2^4) with w^4 + w + 1 -----------------------------------------
+
+  localparam nibble_t Nu = 4'hf;
+
+  function automatic nibble_t product4(nibble_t x, nibble_t y);
+    nibble_t result = '0, power = x;
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (y[i]) result ^= power;
+      power = {power[2:0], 1'b0} ^ (power[3] ? 4'h3 : 4'h0);
+    end
+    return result;
+  endfunction
+
+  // x^14, the inverse of all but 0
+  function automatic nibble_t inverse4(nibble_t x);
+    nibble_t x2 = product4(x, x), x4 = product4(x2, x2), x8 = product4(x4, x4);
+    return product4(product4(x2, x4), x8);
+  endfunction
+
+  function automatic byte_t tower_product(byte_t x, byte_t y);
+    nibble_t high = product4(x[7:4], y[7:4]);
+    return {
+      high ^ product4(x[7:4], y[3:0]) ^ product4(x[3:0], y[7:4]),
+      product4(x[3:0], y[3:0]) ^ product4(high, Nu)
+    };
+  endfunction
+
+  // A linear map of bytes: what becomes of each bit.
+  typedef logic [7:0][7:0] map_t;
+
+  function automatic byte_t mapped(map_t map, byte_t x);
+    byte_t result = '0;
+    for (int unsigned i = 0; i < 8; i++) if (x[i]) result ^= map[i];
+    return result;
+  endfunction
+
+  function automatic map_t powers(byte_t x);
+    map_t result;
+    result[0] = 8'h01;
+    for (int unsigned i = 1; i < 8; i++) result[i] = tower_product(result[i-1], x);
+    return result;
+  endfunction
+
+  // Into the tower: a root of x^8 + x^4 + x^3 + x + 1 there takes the place of x. Of all Nu and roots, this
+  // Nu and the lowest root give the smallest S-box in LUT4.
+  function automatic map_t into_tower();
+    map_t result = '0;
+    for (int unsigned i = 255; i > 0; i--) begin
+      map_t p = powers(byte_t'(i));
+      if ((tower_product(p[7], byte_t'(i)) ^ p[4] ^ p[3] ^ p[1] ^ p[0]) == '0) result = p;
+    end
+    return result;
+  endfunction
+
+  function automatic map_t inverted(map_t map);
+    map_t result = '0;
+    for (int unsigned i = 0; i < 256; i++) begin
+      for (int unsigned j = 0; j < 8; j++) begin
+        if (mapped(map, byte_t'(i)) == byte_t'(1 << j)) result[j] = byte_t'(i);
+      end
+    end
+    return result;
+  endfunction
+
+  // First one map, then the other
+  function automatic map_t one_then_other(map_t first, map_t second);
+    map_t result;
+    for (int unsigned i = 0; i < 8; i++) result[i] = mapped(second, first[i]);
+    return result;
+  endfunction
+
+  function automatic map_t affine_map();
+    map_t result;
+    for (int unsigned i = 0; i < 8; i++) result[i] = affine(byte_t'(1 << i));
+    return result;
+  endfunction
+
+  localparam map_t IntoTower = into_tower();
+  localparam map_t OutOfTower = inverted(IntoTower);
+  localparam map_t OutOfTowerAffine = one_then_other(OutOfTower, affine_map());
+  localparam map_t InverseAffineIntoTower = one_then_other(inverted(affine_map()), IntoTower);
+
+  // ---- rounds, FIPS 197, 5.1 and 5.3 -------------------------------------------------------------------
+
+  function automatic block_t shift_rows(block_t x);
+    block_t result;
+    for (int unsigned i = 0; i < 16; i++) result[i] = x[(i+4*(i%4))%16];
+    return result;
+  endfunction
+
+  function automatic block_t inverse_shift_rows(block_t x);
+    block_t result;
+    for (int unsigned i = 0; i < 16; i++) result[(i+4*(i%4))%16] = x[i];
+    return result;
+  endfunction
+
+  // What differs from MixColumns in its inverse comes first: each byte adds 4 times it and the one
+  // two rows away.
+  function automatic word_t before_inverse_mix(word_t x);
+    byte_t even = doubled(doubled(x[7:0] ^ x[23:16]));
+    byte_t odd = doubled(doubled(x[15:8] ^ x[31:24]));
+    return x ^ {odd, even, odd, even};
+  endfunction
+
+  // A column, and the same doubled byte by byte
+  function automatic word_t mix_column(word_t x, word_t twice);
+    word_t result;
+    for (int unsigned r = 0; r < 4; r++) begin
+      result[8*r+:8] = twice[8*r+:8] ^ twice[8*((r+1)%4)+:8] ^ x[8*((r+1)%4)+:8] ^
+          x[8*((r+2)%4)+:8] ^ x[8*((r+3)%4)+:8];
+    end
+    return result;
+  endfunction
+
+  function automatic word_t doubled_word(word_t x);
+    word_t result;
+    for (int unsigned r = 0; r < 4; r++) result[8*r+:8] = doubled(x[8*r+:8]);
+    return result;
+  endfunction
+
+  function automatic word_t inverse_mix_column(word_t x);
+    word_t y = before_inverse_mix(x);
+    return mix_column(y, doubled_word(y));
+  endfunction
+
+endpackage

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The S-box (FIPS 197, 5.1.1) as logic, and with BothWays its inverse (5.3.2). Latency: Registers cycles.
+//
+// SBoxTower: x = a Y + b has the inverse (a Y + (a + b)) / d with d = Nu a^2 + a b + b^2: one inversion in
+// GF(2^4). The affine step and the way to and from the tower are one map each.
+
+module aes_sub_byte
+  import aes_pkg::*;
+#(
+    parameter sbox_e       SBox       = SBoxTower,   // or SBoxTable
+    parameter int unsigned Registers  = 3,           // to 3 of a SBoxTower, to 1 of a SBoxTable
+    parameter directions_e Directions = EncryptOnly
+) (
+    input  logic  clk_i,
+    input  byte_t byte_i,
+    input  logic  inverse_i,       // with byte_i
+    input  logic  inverse_late_i,  // the same when all but the last register are passed
+    output byte_t byte_o
+);
+
+  localparam bit Both = Directions == BothWays;
+  byte_t value;
+  logic  unused;
+  assign unused = clk_i ^ inverse_i ^ inverse_late_i;
+
+  if (SBox == SBoxTower) begin : gen_tower
+    typedef struct packed {nibble_t a, b, d;} parts_t;
+    parts_t split, split_q, over, over_q;
+    byte_t x, y;
+
+    assign x = Both && inverse_i ?
+        mapped(InverseAffineIntoTower, byte_i ^ AffineConstant) : mapped(IntoTower, byte_i);
+    assign split = '{
+            a: x[7:4],
+            b: x[7:4] ^ x[3:0],
+            d: product4(Nu, product4(x[7:4], x[7:4])) ^ product4(x[3:0], x[7:4] ^ x[3:0])
+        };
+    assign over = '{a: split_q.a, b: split_q.b, d: inverse4(split_q.d)};
+    assign y = {product4(over_q.a, over_q.d), product4(over_q.b, over_q.d)};
+    assign value = Both && inverse_late_i ?
+        mapped(OutOfTower, y) : mapped(OutOfTowerAffine, y) ^ AffineConstant;
+
+    if (Registers >= 2) begin : gen_split
+      always_ff @(posedge clk_i) split_q <= split;
+    end else begin : gen_no_split
+      assign split_q = split;
+    end
+    if (Registers >= 3) begin : gen_inverse
+      always_ff @(posedge clk_i) over_q <= over;
+    end else begin : gen_no_inverse
+      assign over_q = over;
+    end
+  end else begin : gen_table
+    assign value = Both && inverse_i ? InverseSubByte[byte_i] : SubByte[byte_i];
+  end
+
+  if (Registers == 0) begin : gen_wires
+    assign byte_o = value;
+  end else begin : gen_register
+    byte_t byte_q;
+    always_ff @(posedge clk_i) byte_q <= value;
+    assign byte_o = byte_q;
+  end
+
+endmodule

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""aes: vectors, modes, lengths, flow control, reset and wipe, rate and latency."""
+
+import random
+import re
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
+
+from lab.variants import Variant, of_block
+from rtl.aes.tb.model import BLOCK, MODES, SIZES, Mode, Packet, packets
+from rtl.testbench.runner import build, simulate
+from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, settled, to_beats
+
+BOTH_WAYS, ALL_MODES, ANY_KEY = 1, 1, 3
+
+
+class TB:
+    """A core with its streams, and what it can do."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        clock = dut.aclk
+        self.bytes = int(dut.DataBytes.value)
+        self.cycles_per_block = int(dut.CyclesPerBlock.value)
+        self.both_ways = int(dut.Directions.value) == BOTH_WAYS
+        self.modes: tuple[Mode, ...] = MODES if int(dut.Modes.value) == ALL_MODES else MODES[2:]
+        size = int(dut.KeySizes.value)
+        self.sizes = SIZES if size == ANY_KEY else (SIZES[size],)
+        self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
+        self.source = Source(
+            clock,
+            dut.s_axis_tvalid,
+            dut.s_axis_tready,
+            [dut.s_axis_tdata, dut.s_axis_tkeep, dut.s_axis_tlast, dut.s_axis_tuser],
+        )
+        self.sink = Sink(
+            clock,
+            dut.m_axis_tvalid,
+            dut.m_axis_tready,
+            [dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast, dut.m_axis_tuser],
+        )
+        self.blocks_done = 0
+        cocotb.start_soon(self._watch())
+
+    async def _watch(self) -> None:
+        while True:
+            await RisingEdge(self.dut.block_o)
+            await settled(self.dut.aclk)
+            while self.dut.block_o.value:
+                self.blocks_done += 1
+                await FallingEdge(self.dut.aclk)
+                await ReadOnly()
+
+    async def start(self) -> None:
+        self.dut.aresetn.value = 0
+        self.dut.wipe_i.value = 0
+        Clock(self.dut.aclk, 10, unit="ns").start()
+        await cycles(self.dut.aclk, 3)
+        self.dut.aresetn.value = 1
+
+    def any_of(self, lengths: list[int]) -> list[Packet]:
+        """A packet of each length in a mode, a direction and with a key size that the core has."""
+        queue = []
+        for length in lengths:
+            mode = random.choice(self.modes)
+            decrypt = self.both_ways and random.random() < 0.5
+            size = random.choice(self.sizes)
+            queue += packets([length], size, mode=mode, decrypt=decrypt)
+        return queue
+
+    def send(self, queue: list[Packet], user: int = 0) -> None:
+        for packet in queue:
+            self.params.send([packet.param()])
+            self.source.send(to_beats(packet.data, self.bytes, user))
+
+    def expected(self, queue: list[Packet], user: int = 0) -> list[Beat]:
+        beats = []
+        for packet in queue:
+            whole = len(packet.data) if packet.counts else len(packet.data) // BLOCK * BLOCK
+            for i, beat in enumerate(to_beats(packet.result(), self.bytes, user)):
+                # a beat of which some has no result
+                broken = i * self.bytes + beat[1].bit_length() > whole
+                beats.append((*beat[:3], user | 2 * broken))
+        return beats
+
+    async def received(self, count: int) -> None:
+        """Waits until so many beats have come out."""
+        for _ in range(2000 + 400 * count):
+            if len(self.sink.received) >= count:
+                return
+            await FallingEdge(self.dut.aclk)
+        raise AssertionError(f"{len(self.sink.received)} of {count} beats came out")
+
+    async def finish(self, queue: list[Packet], user: int = 0) -> None:
+        """Waits for the packets' output, compares it, and checks that nothing is left over."""
+        expected = self.expected(queue, user)
+        for _ in range(2000 + 400 * (len(expected) + len(queue))):
+            if len(self.sink.received) >= len(expected):
+                break
+            await FallingEdge(self.dut.aclk)
+        assert self.sink.received == expected
+        await cycles(self.dut.aclk, 3)
+        await ReadOnly()
+        assert self.dut.busy_o.value == 0
+        assert self.dut.m_axis_tvalid.value == 0
+        self.sink.clear()
+        await FallingEdge(self.dut.aclk)
+
+    async def run(self, queue: list[Packet], user: int = 0) -> None:
+        self.send(queue, user)
+        await self.finish(queue, user)
+
+    def clear(self) -> None:
+        """Forgets what was under way: for reset and wipe."""
+        self.params.drop()
+        self.source.drop()
+        self.sink.clear()
+
+
+def edges(width: int) -> list[int]:
+    """Lengths around the ends of beats and blocks."""
+    ends = {0, width, 2 * width, 16, 32, 64, 160}
+    return sorted({max(0, end + step) for end in ends for step in (-1, 0, 1)})
+
+
+@cocotb.test()
+async def example_vectors(dut: Any) -> None:
+    """FIPS 197, appendix B and C: of the sizes that the core has."""
+    tb = TB(dut)
+    await tb.start()
+    known = [
+        ("2b7e151628aed2a6abf7158809cf4f3c", "3243f6a8885a308d313198a2e0370734",
+         "3925841d02dc09fbdc118597196a0b32"),
+        (bytes(range(16)).hex(), "00112233445566778899aabbccddeeff",
+         "69c4e0d86a7b0430d8cdb78070b4c55a"),
+        (bytes(range(24)).hex(), "00112233445566778899aabbccddeeff",
+         "dda97ca4864cdfe06eaf70a0ec0d7191"),
+        (bytes(range(32)).hex(), "00112233445566778899aabbccddeeff",
+         "8ea2b7ca516745bfeafc49904b496089"),
+    ]  # fmt: skip
+    rows = [[bytes.fromhex(x) for x in row] for row in known]
+    queue = []
+    for key, plain, cipher in rows:
+        if len(key) not in tb.sizes:
+            continue
+        # the counter block is what is encrypted
+        assert Packet(bytes(16), key, "ctr", iv=plain).result() == cipher
+        queue.append(Packet(bytes(16), key, "ctr", iv=plain))
+        if "ecb" in tb.modes:
+            assert Packet(plain, key, "ecb").result() == cipher
+            queue.append(Packet(plain, key, "ecb"))
+            if tb.both_ways:
+                queue.append(Packet(cipher, key, "ecb", decrypt=True))
+    await tb.run(queue)
+
+
+@cocotb.test()
+async def every_length(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    for mode in tb.modes:
+        for decrypt in (False, True) if tb.both_ways else (False,):
+            for size in tb.sizes:
+                await tb.run(packets(edges(tb.bytes), size, mode=mode, decrypt=decrypt), user=1)
+
+
+@cocotb.test()
+@cocotb.parametrize(idle=[0.0, 0.5, 0.9], busy=[0.0, 0.5, 0.9])
+async def flow_control(dut: Any, idle: float, busy: float) -> None:
+    tb = TB(dut)
+    await tb.start()
+    tb.params.idle, tb.source.idle, tb.sink.busy = random.choice([0.0, 0.9]), idle, busy
+    await tb.run(tb.any_of([0, 1, 64, 63, 1000, 0, 0, 65, 200, 16, 16, 16, 1, 1, 128]))
+
+
+@cocotb.test()
+async def random_packets(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    for _ in range(6):
+        tb.params.idle, tb.source.idle, tb.sink.busy = (random.choice([0, 0.3]) for _ in range(3))
+        lengths = [int(2 ** random.uniform(0, 9)) for _ in range(25)]
+        lengths = [length // 16 * 16 if random.random() < 0.5 else length for length in lengths]
+        await tb.run(tb.any_of(lengths))
+
+
+@cocotb.test()
+async def counters_that_wrap(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.start()
+    queue = []
+    for size in tb.sizes:
+        for ones in (4, 5, 8, 12, 15, 16):
+            iv = bytes(16 - ones) + b"\xff" * (ones - 1) + b"\xfd"
+            for mode in ("ctr", "ctr32"):
+                queue += packets([100], size, mode=mode, iv=iv)
+    await tb.run(queue)
+
+
+async def interrupted(tb: TB) -> None:
+    """Brings the core into the middle of its work."""
+    tb.sink.busy = 0.5
+    tb.send(tb.any_of([2000, 64, 64, 500, 300, 4000]))
+    await cycles(tb.dut.aclk, random.randrange(20, 400))
+    assert tb.dut.busy_o.value == 1
+    tb.clear()
+
+
+@cocotb.test()
+async def reset_in_flight(dut: Any) -> None:
+    """In each of the first cycles of a packet, then anywhere."""
+    tb = TB(dut)
+    await tb.start()
+    for after in [*range(100), *[None] * 4]:
+        if after is None:
+            await interrupted(tb)
+        else:
+            tb.send(tb.any_of([208, 64]))
+            await cycles(dut.aclk, after)
+        dut.aresetn.value = 0
+        await cycles(dut.aclk, 1)
+        tb.clear()
+        dut.aresetn.value = 1
+        tb.sink.busy = 0.0
+        await tb.run(tb.any_of([130, 64, 1]))
+
+
+@cocotb.test()
+@cocotb.parametrize(direction=["encrypt", "decrypt"])
+async def rate(dut: Any, direction: str) -> None:
+    """The formula of the package, whatever the data and the key."""
+    tb = TB(dut)
+    await tb.start()
+    if direction == "decrypt" and not tb.both_ways:
+        return
+    for mode in tb.modes if tb.both_ways else ("ctr",):
+        for size in tb.sizes:
+            if mode == "cbc" and direction == "encrypt":
+                continue
+            blocks, warm = 200, 100
+            (packet,) = packets([16 * blocks], size, mode=mode, decrypt=direction == "decrypt")
+            done = tb.blocks_done
+            tb.send([packet])
+            await tb.received(len(tb.expected([packet])))
+            per_beat = tb.bytes / BLOCK
+            last, first = int(blocks / per_beat) - 1, int(warm / per_beat) - 1
+            elapsed = tb.sink.times[last] - tb.sink.times[first]
+            slower = (size // 4 + 6) / (tb.sizes[0] // 4 + 6) if tb.cycles_per_block > 1 else 1
+            port = max(1.0, BLOCK / tb.bytes)  # cycles that a block takes there
+            assert elapsed == (blocks - warm) * max(tb.cycles_per_block * slower, port)
+            await tb.finish([packet])
+            assert tb.blocks_done - done == blocks
+
+
+CORNERS: dict[str, dict[str, int]] = {
+    "ring-table-3": {"Structure": 0, "SBox": 1, "Stages": 3, "KeySizes": 2, "Directions": 1},
+    "ring-ram-3": {"Structure": 0, "SBox": 2, "Stages": 3, "KeySizes": 3, "Directions": 1},
+    "ring-counter-4-bytes": {"Structure": 0, "Modes": 0, "KeySizes": 1, "DataBytes": 4},
+    "ring-64-bytes": {"Structure": 0, "SBox": 3, "KeySizes": 3, "DataBytes": 64},
+}
+
+
+@pytest.mark.parametrize("variant", of_block("aes"), ids=lambda variant: variant.name)
+def test_variant(variant: Variant) -> None:
+    simulate("aes", variant.top, variant.parameters, __name__)
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_corner(corner: str) -> None:
+    simulate("aes", "aes", CORNERS[corner], __name__)
