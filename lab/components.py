@@ -79,7 +79,7 @@ def measure(
             "setattr -mod -set keep_hierarchy 1 =*",
             f"setattr -mod -unset keep_hierarchy {DEEPER}",
             # All but the naming of cells, which takes minutes in a pipeline, and the checks
-            f"{target.synth} -top {variant.top} -run begin:check",
+            f"{synth.command(variant, target)} -top {variant.top} -run begin:check",
             "blackbox =A:whitebox",
             "write_json",
         ]

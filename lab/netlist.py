@@ -37,13 +37,15 @@ ARGUMENTS = (
 
 # cocotb test modules, by block
 TESTS = {
+    "aes": ("rtl.aes.tb.test_aes",),
     "aead": ("rtl.aead.tb.test_chacha20_poly1305",),
     "chacha20": ("rtl.chacha20.tb.test_chacha20",),
     "device": tuple(f"rtl.device.tb.test_{name}" for name in ("jobs", "errors", "wipe")),
     "poly1305": ("rtl.poly1305.tb.test_poly1305",),
 }
-# What a device with messages has more
+# What a device with messages has more, and what one has that leaves the final addition to the host
 AEAD_DEVICE = ("rtl.device.tb.test_aead",)
+HOST_ADD_DEVICE = ("rtl.device.tb.test_host_add",)
 
 # Names like u_core.x_q_TRELLIS_FF_Q_DI
 NAMED_BY_YOSYS = re.compile(
@@ -203,6 +205,8 @@ def build(variant: Variant, netlist: Path) -> tuple[runner.Builder, Path]:
 
 def tests_of(variant: Variant) -> tuple[str, ...]:
     """The cocotb test modules of a variant: those that a run of the block's own tests gives it."""
+    if variant.block == "device" and variant.parameters.get("FinalAdd") == 0:
+        return HOST_ADD_DEVICE
     has_aead = variant.block == "device" and variant.parameters.get("Core") == 1
     return TESTS[variant.block] + (AEAD_DEVICE if has_aead else ())
 

@@ -56,7 +56,8 @@ def synthesise(
     source = netlist.with_suffix(".sv")
     files.write(cores.ROOT / source, wrapper(variant))
     top = f"registered_{variant.top}"
-    script = f"{synth.read(variant, source, top=top)}; {target.synth} -top {top}; write_json"
+    command = f"{synth.command(variant, target)} -top {top}"
+    script = f"{synth.read(variant, source, top=top)}; {command}; write_json"
     synth.yosys(
         variant,
         script,

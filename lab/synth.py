@@ -45,7 +45,8 @@ def digest(variant: Variant) -> str:
     whole = hashlib.sha256()
     for path in cores.files(variant.block):
         whole.update(code(path.read_text()).encode() + b"\0")
-    whole.update(json.dumps([variant.top, variant.parameters], sort_keys=True).encode())
+    made_with = [variant.top, variant.parameters, *([variant.options] if variant.options else [])]
+    whole.update(json.dumps(made_with, sort_keys=True).encode())
     return whole.hexdigest()
 
 
@@ -59,9 +60,16 @@ def tools(target: Target) -> dict[str, str]:
     return versions
 
 
+def command(variant: Variant, target: Target) -> str:
+    """Of Yosys, without -top."""
+    return " ".join([target.synth, *filter(None, [variant.options.get(target.name)])])
+
+
 def folder(variant: Variant, target: Target) -> Path:
     """Of the cache. Another version of a tool has another one."""
-    key = json.dumps([digest(variant), READ, target.synth, target.route, tools(target)]).encode()
+    key = json.dumps(
+        [digest(variant), READ, command(variant, target), target.route, tools(target)]
+    ).encode()
     return BUILD / target.name / f"{variant.name}-{hashlib.sha256(key).hexdigest()[:16]}"
 
 
@@ -74,7 +82,7 @@ def synthesise(
 ) -> Netlist:
     """The netlist of a variant, from the cache if it is there."""
     path = folder(variant, target) / "netlist.json"
-    script = f"{read(variant)}; {target.synth} -top {variant.top}; write_json"
+    script = f"{read(variant)}; {command(variant, target)} -top {variant.top}; write_json"
     title = f"{variant.name}, {target.name}, synthesis"
     improve = target.own_registers
     yosys(variant, script, path, title=title, deadline_s=deadline_s, force=force, improve=improve)

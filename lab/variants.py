@@ -2,7 +2,7 @@
 """The rows of variants.toml."""
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ class Variant:
     parameters: dict[str, int]  # those of its core and its own
     targets: tuple[str, ...]
     purpose: str
+    options: dict[str, str] = field(default_factory=dict)  # of the synthesis, by target
     core: str | None = None
     sim: bool = False
     registered: bool = False
@@ -26,7 +27,7 @@ def parse(rows: dict[str, dict[str, Any]]) -> dict[str, Variant]:
     """Variants by name. A key too many or too few, or a core that is no row, is an error."""
     variants = {}
     for name, row in rows.items():
-        unknown = row.keys() - ({field.name for field in fields(Variant)} - {"name"})
+        unknown = row.keys() - ({known.name for known in fields(Variant)} - {"name"})
         missing = {"block", "top", "targets", "purpose"} - row.keys()
         if unknown or missing:
             words = [f"unknown key {key}" for key in sorted(unknown)]

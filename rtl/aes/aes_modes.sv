@@ -9,7 +9,7 @@ module aes_modes
 ) (
     input  logic         clk_i,
     input  logic         wipe_i,
-    // Packet: at its start
+    // Packet: at its start; the vector is there two cycles before
     input  logic         open_i,
     input  mode_e        mode_i,
     input  logic         decrypt_i,
@@ -29,21 +29,43 @@ module aes_modes
 
   // The vector: counter block, or previous ciphertext
   block_t vector_q, counted;
-  logic   wide_q;  // the counter is all of the counter block
 
   // The counter is big-endian: byte 15 is its lowest.
-  function automatic logic [127:0] reversed(block_t x);
-    logic [127:0] result;
-    for (int unsigned i = 0; i < 16; i++) result[8*i+:8] = x[15-i];
+  typedef logic [3:0][31:0] number_t;
+  function automatic number_t reversed(logic [15:0][7:0] x);
+    block_t result;
+    for (int unsigned i = 0; i < 16; i++) result[i] = x[15-i];
     return result;
   endfunction
 
-  logic [ 31:0] low;
-  logic [127:0] number, next_number;
+  // No carry goes through more than a word in a cycle: carry_q[i] says that word i counts with the next
+  // block. Below it are ones, so word 0 is one short of that when the block before it moves;
+  // ones_q says it of the words between, which change so seldom that they may be looked at a cycle late.
+  number_t number, next_number, iv;
+  logic [3:1] carry_q;
+  logic [2:1] ones_q, iv_ones_q;
+  logic wide_q, iv_low_q, low_soon;  // wide: the counter is all of the counter block
+
   assign number = reversed(vector_q);
-  assign low = number[31:0] + 1'b1;
-  assign next_number = {number[127:32] + 96'(wide_q && number[31:0] == '1), low};
+  assign iv = reversed(iv_i);
   assign counted = reversed(next_number);
+  assign low_soon = number[0] == 32'hffff_fffe;
+  always_comb begin
+    next_number[0] = number[0] + 1'b1;
+    for (int unsigned i = 1; i < 4; i++) next_number[i] = number[i] + 32'(carry_q[i]);
+  end
+
+  always_ff @(posedge clk_i) begin
+    iv_low_q <= iv[0] == '1;
+    iv_ones_q <= {iv[2] == '1, iv[1] == '1};
+    ones_q <= {number[2] == '1, number[1] == '1};
+    if (move_i) carry_q <= {3{wide_q && low_soon}} & {ones_q[2] && ones_q[1], ones_q[1], 1'b1};
+    if (open_i) begin
+      wide_q  <= mode_i == Ctr;
+      ones_q  <= iv_ones_q;
+      carry_q <= {3{mode_i == Ctr && iv_low_q}} & {iv_ones_q[2] && iv_ones_q[1], iv_ones_q[1], 1'b1};
+    end
+  end
 
   if (Modes == AllModes) begin : gen_all
     logic count_q, chain_q, unchain_q;
@@ -59,7 +81,6 @@ module aes_modes
         count_q <= mode_i == Ctr || mode_i == Ctr32;
         chain_q <= mode_i == Cbc && !decrypt_i;
         unchain_q <= mode_i == Cbc && decrypt_i;
-        wide_q <= mode_i == Ctr;
       end
       if (move_i && !chain_q) vector_q <= unchain_q ? data_i : counted;
       if (move_i) waits_q <= 1'b1;
@@ -80,7 +101,6 @@ module aes_modes
     assign whole_o = 1'b0;
 
     always_ff @(posedge clk_i) begin
-      if (open_i) wide_q <= mode_i == Ctr;
       if (move_i) vector_q <= counted;
       if (open_i) vector_q <= iv_i;
       if (wipe_i) vector_q <= '0;

@@ -2,7 +2,6 @@
 """aes: vectors, modes, lengths, flow control, reset and wipe, rate and latency."""
 
 import random
-import re
 from typing import Any
 
 import cocotb
@@ -12,8 +11,8 @@ from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from lab.variants import Variant, of_block
 from rtl.aes.tb.model import BLOCK, MODES, SIZES, Mode, Packet, packets
-from rtl.testbench.runner import build, simulate
-from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, settled, to_beats
+from rtl.testbench.runner import simulate
+from rtl.testbench.stream import Beat, Sink, Source, cycles, settled, to_beats
 
 BOTH_WAYS, ALL_MODES, ANY_KEY = 1, 1, 3
 

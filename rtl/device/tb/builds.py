@@ -17,9 +17,11 @@ BUILDS: dict[str, tuple[str, dict[str, int]]] = {
     "aead-16": ("device-aead-balanced", {"KeySlots": 32}),
 }
 AEAD_BUILDS = [name for name, (row, _) in BUILDS.items() if "aead" in row]
+# Of all operations it has one: tests of its own
+HOST_ADD = "hostadd-16"
 
 
 def run(build: str, test_module: str) -> None:
-    row, parameters = BUILDS[build]
+    row, parameters = (BUILDS | {HOST_ADD: ("device-ring2-hostadd", {})})[build]
     variant = load()[row]
     simulate(variant.block, variant.top, variant.parameters | parameters, test_module)
