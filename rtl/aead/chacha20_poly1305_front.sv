@@ -185,12 +185,16 @@ module chacha20_poly1305_front
 
   beat_t beat, staged;
 
+  // With entries behind, only the part, a register, reaches all bytes in this cycle.
+  logic has_data;
+  assign has_data = part_q inside {StAad, StData};
+
   always_comb begin
     beat.data = '0;
     beat.used = '1;
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      if (takes && (Depth != 0 || keep[i])) beat.data[8*i+:8] = data_i[8*i+:8];
-      if (takes && Depth != 0) beat.used[i] = keep[i];
+      if (Depth != 0 ? has_data : takes && keep[i]) beat.data[8*i+:8] = data_i[8*i+:8];
+      if (Depth != 0 && has_data) beat.used[i] = keep[i];
     end
     for (int unsigned i = 0; i < UnitBeats; i++) begin
       if (UnitBeats == 1 || index_q == index_t'(i)) begin

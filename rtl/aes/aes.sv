@@ -9,7 +9,7 @@ module aes
     parameter structure_e Structure = Ring,
     parameter sbox_e SBox = SBoxTower,
     parameter int unsigned Stages = 4,  // registers in a round
-    parameter key_sizes_e KeySizes = Key128,
+    parameter key_sizes_e KeySizes = Only128,
     parameter directions_e Directions = EncryptOnly,
     parameter modes_e Modes = AllModes,
     parameter int unsigned DataBytes = 16,  // 4, 8, 16, 32 or 64
@@ -139,30 +139,57 @@ module aes
   logic inverse;
   assign inverse = param.decrypt && (param.mode == Ecb || param.mode == Cbc);
 
-  aes_ring_core #(
-      .SBox      (SBox),
-      .Stages    (Stages),
-      .KeySizes  (KeySizes),
-      .Directions(Directions)
-  ) u_cipher (
-      .clk_i       (aclk),
-      .rst_i       (rst),
-      .wipe_i,
-      .key_valid_i (key_valid),
-      .key_ready_o (key_ready),
-      .key_i       (param.key),
-      .size_i      (param.size),
-      .decrypt_i   (inverse),
-      .open_valid_o(open_valid),
-      .open_i      (open),
-      .last_key_o  (last_key),
-      .valid_i     (move),
-      .ready_o     (cipher_ready),
-      .block_i     (block),
-      .last_i      (in_last),
-      .valid_o     (made),
-      .block_o     (made_block)
-  );
+  if (Structure == Pipeline) begin : gen_pipeline
+    aes_pipeline_core #(
+        .SBox      (SBox),
+        .Stages    (Stages),
+        .KeySizes  (KeySizes),
+        .Directions(Directions)
+    ) u_cipher (
+        .clk_i       (aclk),
+        .rst_i       (rst),
+        .wipe_i,
+        .key_valid_i (key_valid),
+        .key_ready_o (key_ready),
+        .key_i       (param.key),
+        .size_i      (param.size),
+        .decrypt_i   (inverse),
+        .open_valid_o(open_valid),
+        .open_i      (open),
+        .last_key_o  (last_key),
+        .valid_i     (move),
+        .ready_o     (cipher_ready),
+        .block_i     (block),
+        .last_i      (in_last),
+        .valid_o     (made),
+        .block_o     (made_block)
+    );
+  end else begin : gen_ring
+    aes_ring_core #(
+        .SBox      (SBox),
+        .Stages    (Stages),
+        .KeySizes  (KeySizes),
+        .Directions(Directions)
+    ) u_cipher (
+        .clk_i       (aclk),
+        .rst_i       (rst),
+        .wipe_i,
+        .key_valid_i (key_valid),
+        .key_ready_o (key_ready),
+        .key_i       (param.key),
+        .size_i      (param.size),
+        .decrypt_i   (inverse),
+        .open_valid_o(open_valid),
+        .open_i      (open),
+        .last_key_o  (last_key),
+        .valid_i     (move),
+        .ready_o     (cipher_ready),
+        .block_i     (block),
+        .last_i      (in_last),
+        .valid_o     (made),
+        .block_o     (made_block)
+    );
+  end
 
   // ---- behind it --------------------------------------------------------------------------------------------
   typedef struct packed {

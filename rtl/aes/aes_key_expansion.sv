@@ -21,9 +21,9 @@ module aes_key_expansion
     output logic         ready_o,    // the whole key has been read
     input  logic         start_i,    // there is room for the words of a key
     input  logic [255:0] key_i,
-    input  key_sizes_e   size_i,
+    input  key_size_e    size_i,
     input  logic         decrypt_i,
-    output key_sizes_e   size_o,     // of this key, until the next one starts
+    output key_size_e    size_o,     // of this key, until the next one starts
     output logic         decrypt_o,
     output logic         valid_o,    // never refused
     output word_t        word_o,
@@ -36,14 +36,14 @@ module aes_key_expansion
   // from one use of the S-boxes; while wait_q is not 0, it waits for them.
   logic [7:0][31:0] words_q;
   logic active_q, rotate_q, decrypt_q;
-  key_sizes_e size_q, size;
+  key_size_e size_q, size;
   logic [5:0] index_q;
   logic [2:0] group_q, wait_q;
   byte_t round_constant_q;
   logic load, step, first, loaded, last;
   word_t word, key_word, base, group_sum, substituted, used, sub_input_q;
 
-  assign size = KeySizes == AnyKey ? size_q : KeySizes;
+  assign size = chosen(KeySizes, size_q);
   assign load = active_q && index_q < 6'(key_words(size));
   assign loaded = load && index_q == 6'(key_words(size)) - 6'd1;
   assign step = active_q && !load && wait_q == '0;
@@ -85,8 +85,10 @@ module aes_key_expansion
 
   always_ff @(posedge clk_i) begin
     if (!active_q) begin
-      size_q <= size_i;
-      decrypt_q <= decrypt_i;
+      if (valid_i && start_i) begin
+        size_q <= size_i;
+        decrypt_q <= decrypt_i;
+      end
       rotate_q <= 1'b1;
       round_constant_q <= 8'h01;
     end

@@ -13,18 +13,25 @@ package aes_pkg;
     Pipeline = 1'b1   // all rounds laid out: one block per cycle
   } structure_e;
 
-  typedef enum logic [1:0] {
-    SBoxTable = 2'd0,  // 256 entries, left to synthesis
-    SBoxTower = 2'd1,  // arithmetic in GF((2^4)^2)
-    SBoxRam   = 2'd2,  // block RAM, two S-boxes in each
-    TBoxRam   = 2'd3   // block RAM that also holds the doubled S-box, for MixColumns
+  typedef enum int unsigned {
+    SBoxTable = 0,  // 256 entries, left to synthesis
+    SBoxTower = 1,  // arithmetic in GF((2^4)^2)
+    SBoxRam   = 2,  // block RAM, two S-boxes in each
+    TBoxRam   = 3   // block RAM that also holds the doubled S-box, for MixColumns
   } sbox_e;
 
+  // Of a packet, and of a core
   typedef enum logic [1:0] {
     Key128 = 2'd0,
     Key192 = 2'd1,
-    Key256 = 2'd2,
-    AnyKey = 2'd3   // chosen per packet
+    Key256 = 2'd2
+  } key_size_e;
+
+  typedef enum int unsigned {
+    Only128 = 0,
+    Only192 = 1,
+    Only256 = 2,
+    AnySize = 3  // chosen per packet
   } key_sizes_e;
 
   typedef enum logic [0:0] {
@@ -53,28 +60,33 @@ package aes_pkg;
   typedef struct packed {
     logic decrypt;  // Ecb and Cbc; the same as encryption in Ctr and Ctr32
     mode_e mode;
-    key_sizes_e size;  // that of KeySizes, unless this is AnyKey
+    key_size_e size;  // matters with AnySize
     logic [127:0] iv;  // of Cbc; in Ctr and Ctr32 the first counter block; byte 0 in [7:0]
     logic [255:0] key;  // byte 0 in [7:0]; what the size leaves over is not used
   } param_t;
 
-  function automatic int unsigned key_words(key_sizes_e size);  // Nk
+  function automatic int unsigned key_words(key_size_e size);  // Nk
     return size == Key128 ? 4 : size == Key192 ? 6 : 8;
   endfunction
 
-  function automatic int unsigned rounds(key_sizes_e size);  // Nr
+  function automatic int unsigned rounds(key_size_e size);  // Nr
     return key_words(size) + 6;
+  endfunction
+
+  // The size of a packet's key, in a core for these sizes
+  function automatic key_size_e chosen(key_sizes_e sizes, key_size_e size);
+    return sizes == AnySize ? size : key_size_e'(2'(sizes));
   endfunction
 
   // Packets whose round keys are there at once, in a ring
   localparam int unsigned KeyBanks = 4;
 
   // ---- costs -----------------------------------------------------------------------------------------
-  // All take what aes takes, whether it matters or not. AnyKey: of 128-bit keys.
+  // All take what aes takes, whether it matters or not. AnySize: of 128-bit keys.
   /* verilator lint_off UNUSEDSIGNAL */
 
   function automatic int unsigned cycles_per_block(structure_e structure, key_sizes_e sizes);
-    return structure == Pipeline ? 1 : rounds(sizes == AnyKey ? Key128 : sizes);
+    return structure == Pipeline ? 1 : rounds(chosen(sizes, Key128));
   endfunction
 
   // Blocks from the handshake of the first until its room in the output FIFO is free again.

@@ -18,7 +18,7 @@ module aes_ring_core
     input  logic         key_valid_i,   // stays until it is ready
     output logic         key_ready_o,
     input  logic [255:0] key_i,
-    input  key_sizes_e   size_i,
+    input  key_size_e    size_i,
     input  logic         decrypt_i,
     // The next packet: its key is there
     output logic         open_valid_o,
@@ -50,7 +50,7 @@ module aes_ring_core
   word_t word;
   left_t word_round, round_left;
   logic [1:0] word_column;
-  key_sizes_e next_size;
+  key_size_e next_size;
   logic next_inverse;
   block_t next_last_q;  // its last round key
 
@@ -192,7 +192,7 @@ module aes_ring_core
   assign leave = final_q && slot_q[Last].last;
 
   // Fewer rounds than those of the packet before: its blocks would be overtaken.
-  if (KeySizes == AnyKey) begin : gen_order
+  if (KeySizes == AnySize) begin : gen_order
     logic under_way;
     always_comb begin
       under_way = waiting_q;

@@ -240,7 +240,7 @@ async def rate(dut: Any, direction: str) -> None:
         for size in tb.sizes:
             if mode == "cbc" and direction == "encrypt":
                 continue
-            blocks, warm = 200, 100
+            blocks, warm = 240, 120  # a multiple of every number of stages
             (packet,) = packets([16 * blocks], size, mode=mode, decrypt=direction == "decrypt")
             done = tb.blocks_done
             tb.send([packet])
@@ -259,6 +259,10 @@ CORNERS: dict[str, dict[str, int]] = {
     "ring-table-3": {"Structure": 0, "SBox": 1, "Stages": 3, "KeySizes": 2, "Directions": 1},
     "ring-ram-3": {"Structure": 0, "SBox": 2, "Stages": 3, "KeySizes": 3, "Directions": 1},
     "ring-counter-4-bytes": {"Structure": 0, "Modes": 0, "KeySizes": 1, "DataBytes": 4},
+    "pipe-4": {"Structure": 1, "Stages": 4},
+    "pipe-ram": {"Structure": 1, "SBox": 3, "Stages": 3, "Modes": 0, "KeySizes": 2},
+    "pipe-both": {"Structure": 1, "SBox": 0, "Stages": 2, "Directions": 1, "KeySizes": 1},
+    "pipe-at-once": {"Structure": 1, "SBox": 1, "Stages": 1},
     "ring-64-bytes": {"Structure": 0, "SBox": 3, "KeySizes": 3, "DataBytes": 64},
 }
 

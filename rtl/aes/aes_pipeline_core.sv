@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// All rounds laid out, Stages registers in each: a block per cycle. A block leaves Nr x Stages + 1 cycles after
+// it was taken. Never stalls: who feeds it has room for what it makes, and adds the last round key.
+
+module aes_pipeline_core
+  import aes_pkg::*;
+#(
+    parameter sbox_e       SBox,
+    parameter int unsigned Stages,     // 1 to 4; the first is in front of the S-boxes, the others are theirs
+    parameter key_sizes_e  KeySizes,   // not AnySize
+    parameter directions_e Directions
+) (
+    input  logic         clk_i,
+    input  logic         rst_i,
+    input  logic         wipe_i,
+    // Keys, one per packet
+    input  logic         key_valid_i,   // stays until it is ready
+    output logic         key_ready_o,
+    input  logic [255:0] key_i,
+    input  key_size_e    size_i,
+    input  logic         decrypt_i,
+    // The next packet: its key is there
+    output logic         open_valid_o,
+    input  logic         open_i,
+    output block_t       last_key_o,    // of the open packet: to be added to its blocks
+    // Blocks of the open packet
+    input  logic         valid_i,
+    output logic         ready_o,
+    input  block_t       block_i,
+    input  logic         last_i,        // of the packet
+    // In the same order, without the last AddRoundKey
+    output logic         valid_o,
+    output block_t       block_o
+);
+
+  localparam int unsigned Rounds = rounds(chosen(KeySizes, Key128));
+  localparam int unsigned Last = Stages - 1;
+
+  if (KeySizes == AnySize) begin : gen_bad_key_sizes
+    $fatal(1, "aes: a Pipeline is for one key size");
+  end
+  if (Stages < 1 || Stages > 4) begin : gen_bad_stages
+    $fatal(1, "aes: a Pipeline has 1 to 4 Stages in a round");
+  end
+
+  // ---- keys: those of the next packet wait beside the ones in use -----------------------------------------
+  // The first block of a packet takes each round's key along. From when it has entered, the keys after
+  // the next may come: their first words are slower than it is.
+  logic complete_q, entered_q, word_valid, word_last, next_inverse;
+  word_t word;
+  logic [3:0] word_round, place;
+  logic [1:0] word_column;
+  key_size_e unused_size;
+  block_t next_keys_q[Rounds+1];  // in the order of use
+
+  aes_key_expansion #(
+      .SBox      (SBox),
+      .Registers (Last),
+      .KeySizes  (KeySizes),
+      .Directions(Directions)
+  ) u_expansion (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i  (key_valid_i),
+      .ready_o  (key_ready_o),
+      .start_i  (entered_q && !complete_q && !word_valid),
+      .key_i,
+      .size_i,
+      .decrypt_i,
+      .size_o   (unused_size),
+      .decrypt_o(next_inverse),
+      .valid_o  (word_valid),
+      .word_o   (word),
+      .round_o  (word_round),
+      .column_o (word_column),
+      .last_o   (word_last)
+  );
+  assign place = next_inverse ? 4'(Rounds) - word_round : word_round;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned r = 0; r <= Rounds; r++) begin
+      for (int unsigned c = 0; c < 4; c++) begin
+        if (word_valid && place == 4'(r) && word_column == 2'(c)) next_keys_q[r][4*c+:4] <= word;
+      end
+      if (wipe_i) next_keys_q[r] <= '0;
+    end
+  end
+
+  // ---- the open packet --------------------------------------------------------------------------------------
+  logic open_q, first_q, inverse_q;
+  block_t first_key_q, last_key_q;
+
+  assign open_valid_o = complete_q && !open_q;
+  assign ready_o = open_q && !wipe_i;
+  assign last_key_o = last_key_q;
+
+  always_ff @(posedge clk_i) begin
+    if (word_valid && word_last) complete_q <= 1'b1;
+    if (valid_i && ready_o) begin
+      first_q   <= 1'b0;
+      entered_q <= 1'b1;
+      if (last_i) open_q <= 1'b0;
+    end
+    if (open_i) begin
+      open_q <= 1'b1;
+      first_q <= 1'b1;
+      inverse_q <= next_inverse;
+      complete_q <= 1'b0;
+      entered_q <= 1'b0;
+    end
+    if (rst_i || wipe_i) begin
+      {open_q, complete_q} <= '0;
+      entered_q <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (open_i) begin
+      first_key_q <= next_keys_q[0];
+      last_key_q  <= next_keys_q[Rounds];
+    end
+    if (wipe_i) begin
+      first_key_q <= '0;
+      last_key_q  <= '0;
+    end
+  end
+
+  // ---- slots: slot_q[i] belongs to the data after i + 1 registers --------------------------------------------
+  typedef struct packed {
+    logic valid;
+    logic first;    // of its packet
+    logic inverse;
+  } slot_t;
+  localparam int unsigned Slots = Rounds * Stages;
+  slot_t slot_q[Slots];
+
+  always_ff @(posedge clk_i) begin
+    slot_q[0] <= '{valid: valid_i && ready_o, first: first_q, inverse: inverse_q};
+    for (int unsigned i = 1; i < Slots; i++) slot_q[i] <= slot_q[i-1];
+    if (rst_i || wipe_i) for (int unsigned i = 0; i < Slots; i++) slot_q[i].valid <= 1'b0;
+  end
+
+  // ---- data ---------------------------------------------------------------------------------------------------
+  block_t state_q[Rounds];
+  block_t shifted[Rounds];
+  block_t mixed[Rounds];
+  always_ff @(posedge clk_i) begin
+    state_q[0] <= block_i ^ first_key_q;
+    if (wipe_i) state_q[0] <= '0;
+  end
+
+  for (genvar r = 0; r < Rounds; r++) begin : gen_round
+    block_t bytes, twice;
+
+    aes_sub_bytes #(
+        .Bytes     (16),
+        .SBox      (SBox),
+        .Registers (Last),
+        .Directions(Directions)
+    ) u_sub (
+        .clk_i,
+        .bytes_i       (state_q[r]),
+        .inverse_i     (slot_q[Stages*r].inverse),
+        .inverse_late_i(slot_q[Stages*r+(Last==0?0 : Last-1)].inverse),
+        .bytes_o       (bytes),
+        .doubled_o     (twice)
+    );
+
+    aes_round #(
+        .Directions(Directions)
+    ) u_round (
+        .bytes_i  (bytes),
+        .doubled_i(twice),
+        .inverse_i(slot_q[Stages*r+Last].inverse),
+        .mixed_o  (mixed[r]),
+        .shifted_o(shifted[r])
+    );
+
+    // The key of the round: it comes with the block, and stays for those behind it.
+    if (r < Rounds - 1) begin : gen_key
+      block_t key_q, key;
+      if (Last == 0) begin : gen_at_once
+        logic take;
+        assign take = slot_q[r].valid && slot_q[r].first;
+        assign key  = take ? next_keys_q[r+1] : key_q;
+        always_ff @(posedge clk_i) begin
+          if (take) key_q <= next_keys_q[r+1];
+          if (wipe_i) key_q <= '0;
+        end
+      end else begin : gen_before
+        assign key = key_q;
+        always_ff @(posedge clk_i) begin
+          if (slot_q[Stages*r+Last-1].valid && slot_q[Stages*r+Last-1].first) begin
+            key_q <= next_keys_q[r+1];
+          end
+          if (wipe_i) key_q <= '0;
+        end
+      end
+      always_ff @(posedge clk_i) state_q[r+1] <= mixed[r] ^ key;
+    end
+  end
+
+  block_t result_q;
+  logic   result_valid_q;
+  always_ff @(posedge clk_i) begin
+    result_q <= shifted[Rounds-1];
+    result_valid_q <= slot_q[Slots-1].valid && !rst_i && !wipe_i;
+    if (wipe_i) result_q <= '0;
+  end
+  assign valid_o = result_valid_q;
+  assign block_o = result_q;
+
+  logic unused;
+  assign unused = ^{unused_size, mixed[Rounds-1]};
+
+endmodule
