@@ -86,17 +86,17 @@ module aes
 
   // ---- packets: one is open, the param of another waits while its key is expanded -------------------------
   param_t param;
-  logic key_valid, key_ready, open_valid, open, open_q, next_q, next_decrypt_q;
+  logic key_valid, key_ready, open_valid, open, next_q, next_decrypt_q;
   mode_e next_mode_q;
   logic [127:0] next_iv_q;
-  logic cipher_ready, move, made, room, idle, chained, whole;
+  logic opened, cipher_ready, move, made, room, idle, chained, whole;
   block_t block, mask, last_key, made_block;
 
   assign param = param_i;
   assign key_valid = param_valid_i && !next_q;
   assign param_ready_o = key_ready;
-  assign open = open_valid && !open_q && !wipe_i;
-  assign in_ready = open_q && cipher_ready && room && (!chained || idle) && !wipe_i;
+  assign open = open_valid && !wipe_i;
+  assign in_ready = cipher_ready && room && (!chained || idle) && !wipe_i;
   assign move = in_valid && in_ready;
 
   always_ff @(posedge aclk) begin
@@ -106,13 +106,9 @@ module aes
       next_decrypt_q <= param.decrypt;
       next_iv_q <= param.iv;
     end
-    if (move && in_last) open_q <= 1'b0;
-    if (open) begin
-      open_q <= 1'b1;
-      next_q <= 1'b0;
-    end
+    if (open) next_q <= 1'b0;
     if (wipe_i) next_iv_q <= '0;
-    if (rst || wipe_i) {next_q, open_q} <= '0;
+    if (rst || wipe_i) next_q <= 1'b0;
   end
 
   aes_modes #(
@@ -156,6 +152,7 @@ module aes
         .decrypt_i   (inverse),
         .open_valid_o(open_valid),
         .open_i      (open),
+        .open_o      (opened),
         .last_key_o  (last_key),
         .valid_i     (move),
         .ready_o     (cipher_ready),
@@ -181,6 +178,7 @@ module aes
         .decrypt_i   (inverse),
         .open_valid_o(open_valid),
         .open_i      (open),
+        .open_o      (opened),
         .last_key_o  (last_key),
         .valid_i     (move),
         .ready_o     (cipher_ready),
@@ -265,8 +263,8 @@ module aes
     if (param_ready_o) accepted_q <= 1'b0;
     if (rst || wipe_i) accepted_q <= 1'b0;
   end
-  assign busy_o = accepted_q || next_q || open_q || !idle || out_valid || m_axis_tvalid;
-  assign stalled_input_o = open_q && cipher_ready && room && !in_valid;
+  assign busy_o = accepted_q || next_q || opened || !idle || out_valid || m_axis_tvalid;
+  assign stalled_input_o = cipher_ready && room && !in_valid;
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
   assign block_o = made;
 

@@ -22,9 +22,10 @@ module aes_pipeline_core
     // The next packet: its key is there
     output logic         open_valid_o,
     input  logic         open_i,
+    output logic         open_o,        // from then until its last block is taken
     output block_t       last_key_o,    // of the open packet: to be added to its blocks
     // Blocks of the open packet
-    input  logic         valid_i,
+    input  logic         valid_i,       // not in a wipe
     output logic         ready_o,
     input  block_t       block_i,
     input  logic         last_i,        // of the packet
@@ -92,7 +93,8 @@ module aes_pipeline_core
   block_t first_key_q, last_key_q;
 
   assign open_valid_o = complete_q && !open_q;
-  assign ready_o = open_q && !wipe_i;
+  assign ready_o = open_q;
+  assign open_o = open_q;
   assign last_key_o = last_key_q;
 
   always_ff @(posedge clk_i) begin

@@ -23,9 +23,10 @@ module aes_ring_core
     // The next packet: its key is there
     output logic         open_valid_o,
     input  logic         open_i,
+    output logic         open_o,        // from then until its last block is taken
     output block_t       last_key_o,    // of the open packet: to be added to its blocks
     // Blocks of the open packet
-    input  logic         valid_i,
+    input  logic         valid_i,       // not in a wipe
     output logic         ready_o,
     input  block_t       block_i,
     input  logic         last_i,        // of the packet
@@ -112,7 +113,8 @@ module aes_ring_core
   logic enter, in_order;
 
   assign open_valid_o = complete_q && !open_q && in_order;
-  assign ready_o = open_q && (!waiting_q || enter) && !wipe_i;
+  assign ready_o = open_q && (!waiting_q || enter);
+  assign open_o = open_q;
   assign last_key_o = last_key_q;
   assign coming = waiting_q ? waiting_packet_q : packet_q;
 
@@ -148,7 +150,7 @@ module aes_ring_core
   end
 
   // ---- slots: slot_q[i] belongs to the data after i + 1 registers --------------------------------------
-  // Round keys come two cycles after their address: then it is known that a slot will be free, and for
+  // Round keys come three cycles after their address is chosen: then it is known that a slot will be free, and for
   // which packet's block. The block that enters is of that packet or waits for another slot.
   typedef struct packed {
     logic  valid;
@@ -158,8 +160,9 @@ module aes_ring_core
     left_t left;     // rounds after this one
   } slot_t;
   slot_t slot_q[Stages];
-  slot_t slot_d, reading, read;
+  slot_t slot_d, read;
   logic free_q, final_q, ends, soon_free;
+  logic [$bits(bank_t)+$bits(left_t)-1:0] address_q;
 
   assign enter = free_q && waiting_q && slot_q[Last].bank == waiting_packet_q.bank;
   always_comb begin
@@ -171,16 +174,17 @@ module aes_ring_core
       slot_d.inverse = waiting_packet_q.inverse;
       slot_d.left = waiting_packet_q.rounds - 1'b1;
     end
-    reading = slot_q[Last-2];
-    soon_free = !reading.valid || reading.left == '0;
-    read = reading;
+    read = Stages == 3 ? slot_d : slot_q[0];
+    soon_free = !read.valid || read.left == '0;
     if (soon_free) read.bank = coming.bank;
   end
   assign ends = slot_q[Last-1].valid && slot_q[Last-1].left == '0;
 
   always_ff @(posedge clk_i) begin
     slot_q[0] <= slot_d;
-    for (int unsigned i = 1; i < Stages; i++) slot_q[i] <= i == Last - 1 ? read : slot_q[i-1];
+    for (int unsigned i = 1; i < Stages; i++) slot_q[i] <= slot_q[i-1];
+    slot_q[Last-2].bank <= read.bank;
+    address_q <= soon_free ? {coming.bank, coming.rounds} : {read.bank, read.left};
     final_q <= ends;
     free_q  <= ends || !slot_q[Last-1].valid;
     if (rst_i || wipe_i) begin
@@ -217,7 +221,7 @@ module aes_ring_core
       .write_address_i({bank_t'(write_q), round_left}),
       .column_i       (word_column),
       .word_i         (word),
-      .address_i      (soon_free ? {coming.bank, coming.rounds} : {reading.bank, reading.left}),
+      .address_i      (address_q),
       .key_o          (key)
   );
 
