@@ -49,6 +49,14 @@ module aes_blocks
     end
   end
 
+  // Its way is far longer than a block RAM's: what is added may come a cycle later. In a wipe it is zero.
+  logic moved_q;
+  logic [128+Extra-1:0] added_q;
+  always_ff @(posedge clk_i) begin
+    moved_q <= move_i && !rst_i && !wipe_i;
+    added_q <= wipe_i ? '0 : {extra_i, mask_i};
+  end
+
   logic unused_ready, unused_mask_ready, mask_valid;
   logic [$clog2(Depth+1)-1:0] unused_level, unused_mask_level;
 
@@ -70,15 +78,16 @@ module aes_blocks
   );
 
   stream_fifo #(
-      .Width(128 + Extra),
-      .Depth(Depth)
+      .Width     (128 + Extra),
+      .Depth     (Depth),
+      .CleanInput(1'b1)
   ) u_masks (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .valid_i(move_i),
+      .valid_i(moved_q),
       .ready_o(unused_mask_ready),
-      .data_i ({extra_i, mask_i}),
+      .data_i (added_q),
       .valid_o(mask_valid),
       .ready_i(valid_o && ready_i),
       .data_o ({extra_o, mask_o}),
@@ -88,7 +97,7 @@ module aes_blocks
   always_ff @(posedge clk_i) begin
     if (!rst_i && !wipe_i) begin
       room_for_made : assert (!made_i || unused_ready);
-      room_for_mask : assert (!move_i || unused_mask_ready);
+      room_for_mask : assert (!moved_q || unused_mask_ready);
       mask_is_there : assert (!valid_o || mask_valid);
     end
   end

@@ -155,7 +155,10 @@ package aes_pkg;
 
   // ---- GF((2^4)^2): Y^2 + Y + Nu over GF(2^4) with w^4 + w + 1 -----------------------------------------
 
-  localparam nibble_t Nu = 4'hf;
+  // Of all Nu and roots, these give the smallest S-box in LUT4 with the fewest levels. Root takes the place
+  // of x: it is a root of x^8 + x^4 + x^3 + x + 1.
+  localparam nibble_t Nu = 4'ha;
+  localparam byte_t Root = 8'h4c;
 
   function automatic nibble_t product4(nibble_t x, nibble_t y);
     nibble_t result = '0, power = x;
@@ -196,17 +199,6 @@ package aes_pkg;
     return result;
   endfunction
 
-  // Into the tower: a root of x^8 + x^4 + x^3 + x + 1 there takes the place of x. Of all Nu and roots, this
-  // Nu and the lowest root give the smallest S-box in LUT4.
-  function automatic map_t into_tower();
-    map_t result = '0;
-    for (int unsigned i = 255; i > 0; i--) begin
-      map_t p = powers(byte_t'(i));
-      if ((tower_product(p[7], byte_t'(i)) ^ p[4] ^ p[3] ^ p[1] ^ p[0]) == '0) result = p;
-    end
-    return result;
-  endfunction
-
   function automatic map_t inverted(map_t map);
     map_t result = '0;
     for (int unsigned i = 0; i < 256; i++) begin
@@ -230,7 +222,7 @@ package aes_pkg;
     return result;
   endfunction
 
-  localparam map_t IntoTower = into_tower();
+  localparam map_t IntoTower = powers(Root);
   localparam map_t OutOfTower = inverted(IntoTower);
   localparam map_t OutOfTowerAffine = one_then_other(OutOfTower, affine_map());
   localparam map_t InverseAffineIntoTower = one_then_other(inverted(affine_map()), IntoTower);

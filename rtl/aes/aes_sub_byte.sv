@@ -25,27 +25,27 @@ module aes_sub_byte
 
   if (SBox == SBoxTower) begin : gen_tower
     typedef struct packed {nibble_t a, b, d;} parts_t;
-    parts_t split, split_q, over, over_q;
-    byte_t x, y;
+    parts_t split, over, over_q;
+    byte_t x, x_q, y;
 
     assign x = Both && inverse_i ?
         mapped(InverseAffineIntoTower, byte_i ^ AffineConstant) : mapped(IntoTower, byte_i);
     assign split = '{
-            a: x[7:4],
-            b: x[7:4] ^ x[3:0],
-            d: product4(Nu, product4(x[7:4], x[7:4])) ^ product4(x[3:0], x[7:4] ^ x[3:0])
+            a: x_q[7:4],
+            b: x_q[7:4] ^ x_q[3:0],
+            d: product4(Nu, product4(x_q[7:4], x_q[7:4])) ^ product4(x_q[3:0], x_q[7:4] ^ x_q[3:0])
         };
-    assign over = '{a: split_q.a, b: split_q.b, d: inverse4(split_q.d)};
+    assign over = '{a: split.a, b: split.b, d: inverse4(split.d)};
     assign y = {product4(over_q.a, over_q.d), product4(over_q.b, over_q.d)};
     assign value = Both && inverse_late_i ?
         mapped(OutOfTower, y) : mapped(OutOfTowerAffine, y) ^ AffineConstant;
 
-    if (Registers >= 2) begin : gen_split
-      always_ff @(posedge clk_i) split_q <= split;
-    end else begin : gen_no_split
-      assign split_q = split;
+    if (Registers >= 3) begin : gen_in_tower
+      always_ff @(posedge clk_i) x_q <= x;
+    end else begin : gen_not_in_tower
+      assign x_q = x;
     end
-    if (Registers >= 3) begin : gen_inverse
+    if (Registers >= 2) begin : gen_inverse
       always_ff @(posedge clk_i) over_q <= over;
     end else begin : gen_no_inverse
       assign over_q = over;
