@@ -86,7 +86,7 @@ module aes
 
   // ---- packets: one is open, the param of another waits while its key is expanded -------------------------
   param_t param;
-  logic key_valid, key_ready, open_valid, open, next_q, next_decrypt_q;
+  logic key_valid, key_ready, opens, next_q, next_decrypt_q;
   mode_e next_mode_q;
   logic [127:0] next_iv_q;
   logic opened, cipher_ready, move, made, room, idle, chained, whole;
@@ -95,7 +95,6 @@ module aes
   assign param = param_i;
   assign key_valid = param_valid_i && !next_q;
   assign param_ready_o = key_ready;
-  assign open = open_valid && !wipe_i;
   assign in_ready = cipher_ready && room && (!chained || idle) && !wipe_i;
   assign move = in_valid && in_ready;
 
@@ -106,7 +105,7 @@ module aes
       next_decrypt_q <= param.decrypt;
       next_iv_q <= param.iv;
     end
-    if (open) next_q <= 1'b0;
+    if (opens) next_q <= 1'b0;
     if (wipe_i) next_iv_q <= '0;
     if (rst || wipe_i) next_q <= 1'b0;
   end
@@ -116,7 +115,7 @@ module aes
   ) u_modes (
       .clk_i       (aclk),
       .wipe_i,
-      .open_i      (open),
+      .open_i      (opens),
       .mode_i      (next_mode_q),
       .decrypt_i   (next_decrypt_q),
       .iv_i        (next_iv_q),
@@ -150,8 +149,7 @@ module aes
         .key_i       (param.key),
         .size_i      (param.size),
         .decrypt_i   (inverse),
-        .open_valid_o(open_valid),
-        .open_i      (open),
+        .opens_o     (opens),
         .open_o      (opened),
         .last_key_o  (last_key),
         .valid_i     (move),
@@ -176,8 +174,7 @@ module aes
         .key_i       (param.key),
         .size_i      (param.size),
         .decrypt_i   (inverse),
-        .open_valid_o(open_valid),
-        .open_i      (open),
+        .opens_o     (opens),
         .open_o      (opened),
         .last_key_o  (last_key),
         .valid_i     (move),

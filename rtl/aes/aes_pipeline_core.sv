@@ -20,9 +20,8 @@ module aes_pipeline_core
     input  key_size_e    size_i,
     input  logic         decrypt_i,
     // The next packet: its key is there
-    output logic         open_valid_o,
-    input  logic         open_i,
-    output logic         open_o,        // from then until its last block is taken
+    output logic         opens_o,       // it is open from the next cycle on
+    output logic         open_o,        // until its last block is taken
     output block_t       last_key_o,    // of the open packet: to be added to its blocks
     // Blocks of the open packet
     input  logic         valid_i,       // not in a wipe
@@ -47,7 +46,7 @@ module aes_pipeline_core
   // ---- keys: those of the next packet wait beside the ones in use -----------------------------------------
   // The first block of a packet takes each round's key along. From when it has entered, the keys after
   // the next may come: their first words are slower than it is.
-  logic complete_q, entered_q, word_valid, word_last, next_inverse;
+  logic complete_q, opens_q, entered_q, word_valid, word_last, next_inverse;
   word_t word;
   logic [3:0] word_round, place;
   logic [1:0] word_column;
@@ -92,19 +91,20 @@ module aes_pipeline_core
   logic open_q, first_q, inverse_q;
   block_t first_key_q, last_key_q;
 
-  assign open_valid_o = complete_q && !open_q;
   assign ready_o = open_q;
+  assign opens_o = opens_q;
   assign open_o = open_q;
   assign last_key_o = last_key_q;
 
   always_ff @(posedge clk_i) begin
+    opens_q <= complete_q && !open_q && !opens_q;
     if (word_valid && word_last) complete_q <= 1'b1;
     if (valid_i && ready_o) begin
       first_q   <= 1'b0;
       entered_q <= 1'b1;
       if (last_i) open_q <= 1'b0;
     end
-    if (open_i) begin
+    if (opens_q) begin
       open_q <= 1'b1;
       first_q <= 1'b1;
       inverse_q <= next_inverse;
@@ -112,13 +112,13 @@ module aes_pipeline_core
       entered_q <= 1'b0;
     end
     if (rst_i || wipe_i) begin
-      {open_q, complete_q} <= '0;
+      {opens_q, open_q, complete_q} <= '0;
       entered_q <= 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (open_i) begin
+    if (opens_q) begin
       first_key_q <= next_keys_q[0];
       last_key_q  <= next_keys_q[Rounds];
     end

@@ -21,9 +21,8 @@ module aes_ring_core
     input  key_size_e    size_i,
     input  logic         decrypt_i,
     // The next packet: its key is there
-    output logic         open_valid_o,
-    input  logic         open_i,
-    output logic         open_o,        // from then until its last block is taken
+    output logic         opens_o,       // it is open from the next cycle on
+    output logic         open_o,        // until its last block is taken
     output block_t       last_key_o,    // of the open packet: to be added to its blocks
     // Blocks of the open packet
     input  logic         valid_i,       // not in a wipe
@@ -47,7 +46,7 @@ module aes_ring_core
   // ---- keys: a bank from the start of its expansion until its packet's last block has left ----------
   // complete_q: the newest bank's key is there, its packet not yet open. The pointers have a bit more.
   logic [$clog2(Banks):0] write_q, leave_q;
-  logic complete_q, word_valid, word_last, room;
+  logic complete_q, opens_q, word_valid, word_last, room;
   word_t word;
   left_t word_round, round_left;
   logic [1:0] word_column;
@@ -87,7 +86,7 @@ module aes_ring_core
 
   always_ff @(posedge clk_i) begin
     if (word_valid && word_last) complete_q <= 1'b1;
-    if (open_i) begin
+    if (opens_q) begin
       complete_q <= 1'b0;
       write_q <= write_q + 1'b1;
     end
@@ -112,13 +111,14 @@ module aes_ring_core
   block_t last_key_q, waiting_block_q;
   logic enter, in_order;
 
-  assign open_valid_o = complete_q && !open_q && in_order;
   assign ready_o = open_q && (!waiting_q || enter);
+  assign opens_o = opens_q;
   assign open_o = open_q;
   assign last_key_o = last_key_q;
   assign coming = waiting_q ? waiting_packet_q : packet_q;
 
   always_ff @(posedge clk_i) begin
+    opens_q <= complete_q && !open_q && !opens_q && in_order;
     if (enter) waiting_q <= 1'b0;
     if (valid_i && ready_o) begin
       waiting_q <= 1'b1;
@@ -126,7 +126,7 @@ module aes_ring_core
       waiting_packet_q <= packet_q;
       if (last_i) open_q <= 1'b0;
     end
-    if (open_i) begin
+    if (opens_q) begin
       open_q <= 1'b1;
       packet_q <= '{
           inverse: next_inverse,
@@ -135,13 +135,13 @@ module aes_ring_core
       };
     end
     if (rst_i || wipe_i) begin
-      {open_q, waiting_q} <= '0;
+      {opens_q, open_q, waiting_q} <= '0;
       packet_q.bank <= '1;  // not that of the first packet: what was read for it before is not its key
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (open_i) last_key_q <= next_last_q;
+    if (opens_q) last_key_q <= next_last_q;
     if (valid_i && ready_o) waiting_block_q <= block_i;
     if (wipe_i) begin
       last_key_q <= '0;
