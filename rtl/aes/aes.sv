@@ -35,7 +35,7 @@ module aes
     output logic [8*DataBytes-1:0] m_axis_tdata,
     output logic [DataBytes-1:0] m_axis_tkeep,
     output logic m_axis_tlast,
-    output logic [UserBits:0] m_axis_tuser,  // {part of a block in Ecb or Cbc: data is 0, s_axis_tuser}
+    output logic [UserBits:0] m_axis_tuser,  // {no whole block in Ecb, Cbc: 0, s_axis_tuser}
     // State
     output logic busy_o,  // from a param to the last beat of its packet
     output logic stalled_input_o,  // a packet could go on, no data
@@ -141,23 +141,23 @@ module aes
         .KeySizes  (KeySizes),
         .Directions(Directions)
     ) u_cipher (
-        .clk_i       (aclk),
-        .rst_i       (rst),
+        .clk_i      (aclk),
+        .rst_i      (rst),
         .wipe_i,
-        .key_valid_i (key_valid),
-        .key_ready_o (key_ready),
-        .key_i       (param.key),
-        .size_i      (param.size),
-        .decrypt_i   (inverse),
-        .opens_o     (opens),
-        .open_o      (opened),
-        .last_key_o  (last_key),
-        .valid_i     (move),
-        .ready_o     (cipher_ready),
-        .block_i     (block),
-        .last_i      (in_last),
-        .valid_o     (made),
-        .block_o     (made_block)
+        .key_valid_i(key_valid),
+        .key_ready_o(key_ready),
+        .key_i      (param.key),
+        .size_i     (param.size),
+        .decrypt_i  (inverse),
+        .opens_o    (opens),
+        .open_o     (opened),
+        .last_key_o (last_key),
+        .valid_i    (move),
+        .ready_o    (cipher_ready),
+        .block_i    (block),
+        .last_i     (in_last),
+        .valid_o    (made),
+        .block_o    (made_block)
     );
   end else begin : gen_ring
     aes_ring_core #(
@@ -166,23 +166,23 @@ module aes
         .KeySizes  (KeySizes),
         .Directions(Directions)
     ) u_cipher (
-        .clk_i       (aclk),
-        .rst_i       (rst),
+        .clk_i      (aclk),
+        .rst_i      (rst),
         .wipe_i,
-        .key_valid_i (key_valid),
-        .key_ready_o (key_ready),
-        .key_i       (param.key),
-        .size_i      (param.size),
-        .decrypt_i   (inverse),
-        .opens_o     (opens),
-        .open_o      (opened),
-        .last_key_o  (last_key),
-        .valid_i     (move),
-        .ready_o     (cipher_ready),
-        .block_i     (block),
-        .last_i      (in_last),
-        .valid_o     (made),
-        .block_o     (made_block)
+        .key_valid_i(key_valid),
+        .key_ready_o(key_ready),
+        .key_i      (param.key),
+        .size_i     (param.size),
+        .decrypt_i  (inverse),
+        .opens_o    (opens),
+        .open_o     (opened),
+        .last_key_o (last_key),
+        .valid_i    (move),
+        .ready_o    (cipher_ready),
+        .block_i    (block),
+        .last_i     (in_last),
+        .valid_o    (made),
+        .block_o    (made_block)
     );
   end
 

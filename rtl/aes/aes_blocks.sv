@@ -8,22 +8,22 @@ module aes_blocks
     parameter int unsigned Depth,  // of both FIFOs: blocks under way and waiting
     parameter int unsigned Extra   // bits that pass by
 ) (
-    input  logic             clk_i,
-    input  logic             rst_i,
-    input  logic             wipe_i,
-    output logic             room_o,      // a block may move
-    input  logic             move_i,
-    input  block_t           mask_i,
-    input  logic [Extra-1:0] extra_i,
-    output logic             idle_o,      // none is in the cipher
+    input  logic               clk_i,
+    input  logic               rst_i,
+    input  logic               wipe_i,
+    output logic               room_o,        // a block may move
+    input  logic               move_i,
+    input  block_t             mask_i,
+    input  logic   [Extra-1:0] extra_i,
+    output logic               idle_o,        // none is in the cipher
     // From the cipher, in order
-    input  logic             made_i,
-    input  block_t           made_block_i,
-    output logic             valid_o,
-    input  logic             ready_i,
-    output block_t           block_o,     // cipher's
-    output block_t           mask_o,
-    output logic [Extra-1:0] extra_o
+    input  logic               made_i,
+    input  block_t             made_block_i,
+    output logic               valid_o,
+    input  logic               ready_i,
+    output block_t             block_o,       // cipher's
+    output block_t             mask_o,
+    output logic   [Extra-1:0] extra_o
 );
 
   // A credit is room for one block in the FIFO behind the cipher.

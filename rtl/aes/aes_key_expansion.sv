@@ -14,22 +14,22 @@ module aes_key_expansion
     parameter key_sizes_e  KeySizes,
     parameter directions_e Directions
 ) (
-    input  logic         clk_i,
-    input  logic         rst_i,
-    input  logic         wipe_i,
-    input  logic         valid_i,    // stays until it is ready, with the key
-    output logic         ready_o,    // the whole key has been read
-    input  logic         start_i,    // there is room for the words of a key
-    input  logic [255:0] key_i,
-    input  key_size_e    size_i,
-    input  logic         decrypt_i,
-    output key_size_e    size_o,     // of this key, until the next one starts
-    output logic         decrypt_o,
-    output logic         valid_o,    // never refused
-    output word_t        word_o,
-    output logic [  3:0] round_o,    // of the word's round key
-    output logic [  1:0] column_o,
-    output logic         last_o      // it is the last word
+    input  logic              clk_i,
+    input  logic              rst_i,
+    input  logic              wipe_i,
+    input  logic              valid_i,    // stays until it is ready, with the key
+    output logic              ready_o,    // the whole key has been read
+    input  logic              start_i,    // there is room for the words of a key
+    input  logic      [255:0] key_i,
+    input  key_size_e         size_i,
+    input  logic              decrypt_i,
+    output key_size_e         size_o,     // of this key, until the next one starts
+    output logic              decrypt_o,
+    output logic              valid_o,    // never refused
+    output word_t             word_o,
+    output logic      [  3:0] round_o,    // of the word's round key
+    output logic      [  1:0] column_o,
+    output logic              last_o      // it is the last word
 );
 
   // words_q: the last eight. index_q is the number of the next one, group_q its place among those made
@@ -54,8 +54,8 @@ module aes_key_expansion
   assign key_word = word_t'(key_i >> (32 * index_q[2:0]));
   always_comb begin
     unique case (size)
-      Key128: base = words_q[4];
-      Key192: base = words_q[2];
+      Key128:  base = words_q[4];
+      Key192:  base = words_q[2];
       default: base = words_q[0];
     endcase
     group_sum = '0;
@@ -63,7 +63,8 @@ module aes_key_expansion
       if (size == Key128 ? i >= 4 : size == Key192 ? i >= 2 : i < 4) group_sum ^= words_q[i];
     end
   end
-  assign used = rotate_q ? {substituted[7:0], substituted[31:8]} ^ 32'(round_constant_q) : substituted;
+  assign used = !rotate_q ? substituted :
+      {substituted[7:0], substituted[31:8]} ^ 32'(round_constant_q);
   assign word = load ? key_word : base ^ (first ? used : words_q[7]);
 
   always_ff @(posedge clk_i) begin
@@ -141,7 +142,7 @@ module aes_key_expansion
     tag_t  out_q;
     word_t word_q;
     always_ff @(posedge clk_i) begin
-      out_q <= made_q;
+      out_q  <= made_q;
       word_q <= decrypt_q && !made_q.edge_key ? inverse_mix_column(words_q[7]) : words_q[7];
       if (wipe_i) word_q <= '0;
       if (rst_i || wipe_i) out_q.valid <= 1'b0;

@@ -7,24 +7,24 @@ module aes_modes
 #(
     parameter modes_e Modes
 ) (
-    input  logic         clk_i,
-    input  logic         wipe_i,
+    input  logic           clk_i,
+    input  logic           wipe_i,
     // Packet: at its start; the vector is there two cycles before
-    input  logic         open_i,
-    input  mode_e        mode_i,
-    input  logic         decrypt_i,
-    input  logic [127:0] iv_i,
+    input  logic           open_i,
+    input  mode_e          mode_i,
+    input  logic           decrypt_i,
+    input  logic   [127:0] iv_i,
     // A block of it moves
-    input  logic         move_i,
-    input  block_t       data_i,
-    input  block_t       last_key_i,
-    output block_t       block_o,    // through the cipher
-    output block_t       mask_o,     // added behind it: the last round key, too
+    input  logic           move_i,
+    input  block_t         data_i,
+    input  block_t         last_key_i,
+    output block_t         block_o,       // through the cipher
+    output block_t         mask_o,        // added behind it: the last round key, too
     // A block has left the cipher
-    input  logic         made_i,
-    input  block_t       made_block_i,
-    output logic         chained_o,  // each block waits until the one before has left
-    output logic         whole_o     // only whole blocks
+    input  logic           made_i,
+    input  block_t         made_block_i,
+    output logic           chained_o,     // each block waits until the one before has left
+    output logic           whole_o        // only whole blocks
 );
 
   // The vector: counter block, or previous ciphertext
@@ -41,13 +41,14 @@ module aes_modes
   // No carry goes through more than a word in a cycle: carry_q[i] says that word i counts with the next
   // block. Below it are ones, so word 0 is one short of that when the block before it moves;
   // ones_q says it of the words between, which change so seldom that they may be looked at a cycle late.
-  number_t number, next_number, iv;
+  number_t number, next_number;
+  logic [2:0][31:0] iv;
   logic [3:1] carry_q;
   logic [2:1] ones_q, iv_ones_q;
   logic wide_q, iv_low_q, low_soon;  // wide: the counter is all of the counter block
 
   assign number = reversed(vector_q);
-  assign iv = reversed(iv_i);
+  assign iv = 96'(reversed(iv_i));
   assign counted = reversed(next_number);
   assign low_soon = number[0] == 32'hffff_fffe;
   always_comb begin
@@ -59,11 +60,11 @@ module aes_modes
     iv_low_q <= iv[0] == '1;
     iv_ones_q <= {iv[2] == '1, iv[1] == '1};
     ones_q <= {number[2] == '1, number[1] == '1};
-    if (move_i) carry_q <= {3{wide_q && low_soon}} & {ones_q[2] && ones_q[1], ones_q[1], 1'b1};
+    if (move_i) carry_q <= {3{wide_q && low_soon}} & {&ones_q, ones_q[1], 1'b1};
     if (open_i) begin
       wide_q  <= mode_i == Ctr;
       ones_q  <= iv_ones_q;
-      carry_q <= {3{mode_i == Ctr && iv_low_q}} & {iv_ones_q[2] && iv_ones_q[1], iv_ones_q[1], 1'b1};
+      carry_q <= {3{mode_i == Ctr && iv_low_q}} & {&iv_ones_q, iv_ones_q[1], 1'b1};
     end
   end
 
@@ -78,8 +79,8 @@ module aes_modes
 
     always_ff @(posedge clk_i) begin
       if (open_i) begin
-        count_q <= mode_i == Ctr || mode_i == Ctr32;
-        chain_q <= mode_i == Cbc && !decrypt_i;
+        count_q   <= mode_i == Ctr || mode_i == Ctr32;
+        chain_q   <= mode_i == Cbc && !decrypt_i;
         unchain_q <= mode_i == Cbc && decrypt_i;
       end
       if (move_i && !chain_q) vector_q <= unchain_q ? data_i : counted;

@@ -6,31 +6,31 @@ module aes_pipeline_core
   import aes_pkg::*;
 #(
     parameter sbox_e       SBox,
-    parameter int unsigned Stages,     // 1 to 4; the first is in front of the S-boxes, the others are theirs
+    parameter int unsigned Stages,     // 1 to 4; one before the S-boxes, the others are theirs
     parameter key_sizes_e  KeySizes,   // not AnySize
     parameter directions_e Directions
 ) (
-    input  logic         clk_i,
-    input  logic         rst_i,
-    input  logic         wipe_i,
+    input  logic              clk_i,
+    input  logic              rst_i,
+    input  logic              wipe_i,
     // Keys, one per packet
-    input  logic         key_valid_i,   // stays until it is ready
-    output logic         key_ready_o,
-    input  logic [255:0] key_i,
-    input  key_size_e    size_i,
-    input  logic         decrypt_i,
+    input  logic              key_valid_i,  // stays until it is ready
+    output logic              key_ready_o,
+    input  logic      [255:0] key_i,
+    input  key_size_e         size_i,
+    input  logic              decrypt_i,
     // The next packet: its key is there
-    output logic         opens_o,       // it is open from the next cycle on
-    output logic         open_o,        // until its last block is taken
-    output block_t       last_key_o,    // of the open packet: to be added to its blocks
+    output logic              opens_o,      // it is open from the next cycle on
+    output logic              open_o,       // until its last block is taken
+    output block_t            last_key_o,   // of the open packet: to be added to its blocks
     // Blocks of the open packet
-    input  logic         valid_i,       // not in a wipe
-    output logic         ready_o,
-    input  block_t       block_i,
-    input  logic         last_i,        // of the packet
+    input  logic              valid_i,      // not in a wipe
+    output logic              ready_o,
+    input  block_t            block_i,
+    input  logic              last_i,       // of the packet
     // In the same order, without the last AddRoundKey
-    output logic         valid_o,
-    output block_t       block_o
+    output logic              valid_o,
+    output block_t            block_o
 );
 
   localparam int unsigned Rounds = rounds(chosen(KeySizes, Key128));
@@ -146,7 +146,7 @@ module aes_pipeline_core
   // ---- data ---------------------------------------------------------------------------------------------------
   block_t state_q[Rounds];
   block_t shifted[Rounds];
-  block_t mixed[Rounds];
+  block_t mixed  [Rounds];
   always_ff @(posedge clk_i) begin
     state_q[0] <= block_i ^ first_key_q;
     if (wipe_i) state_q[0] <= '0;

@@ -31,7 +31,7 @@ package aes_pkg;
     Only128 = 0,
     Only192 = 1,
     Only256 = 2,
-    AnySize = 3  // chosen per packet
+    AnySize = 3   // chosen per packet
   } key_sizes_e;
 
   typedef enum logic [0:0] {

@@ -7,31 +7,31 @@ module aes_ring_core
   import aes_pkg::*;
 #(
     parameter sbox_e       SBox,
-    parameter int unsigned Stages,     // at least 3; one is in front of the S-boxes, the others are theirs
+    parameter int unsigned Stages,     // 3 or 4; one before the S-boxes, the others are theirs
     parameter key_sizes_e  KeySizes,
     parameter directions_e Directions
 ) (
-    input  logic         clk_i,
-    input  logic         rst_i,
-    input  logic         wipe_i,
+    input  logic              clk_i,
+    input  logic              rst_i,
+    input  logic              wipe_i,
     // Keys, one per packet
-    input  logic         key_valid_i,   // stays until it is ready
-    output logic         key_ready_o,
-    input  logic [255:0] key_i,
-    input  key_size_e    size_i,
-    input  logic         decrypt_i,
+    input  logic              key_valid_i,  // stays until it is ready
+    output logic              key_ready_o,
+    input  logic      [255:0] key_i,
+    input  key_size_e         size_i,
+    input  logic              decrypt_i,
     // The next packet: its key is there
-    output logic         opens_o,       // it is open from the next cycle on
-    output logic         open_o,        // until its last block is taken
-    output block_t       last_key_o,    // of the open packet: to be added to its blocks
+    output logic              opens_o,      // it is open from the next cycle on
+    output logic              open_o,       // until its last block is taken
+    output block_t            last_key_o,   // of the open packet: to be added to its blocks
     // Blocks of the open packet
-    input  logic         valid_i,       // not in a wipe
-    output logic         ready_o,
-    input  block_t       block_i,
-    input  logic         last_i,        // of the packet
+    input  logic              valid_i,      // not in a wipe
+    output logic              ready_o,
+    input  block_t            block_i,
+    input  logic              last_i,       // of the packet
     // In the same order, without the last AddRoundKey
-    output logic         valid_o,
-    output block_t       block_o
+    output logic              valid_o,
+    output block_t            block_o
 );
 
   localparam int unsigned Banks = KeyBanks;
@@ -102,11 +102,11 @@ module aes_ring_core
 
   // ---- the open packet, and a block on its way in -----------------------------------------------------
   typedef struct packed {
-    logic  inverse;
     bank_t bank;
     left_t rounds;
   } packet_t;
   packet_t packet_q, waiting_packet_q, coming;  // coming: of the next block to enter
+  logic inverse_q, waiting_inverse_q;
   logic open_q, waiting_q, waiting_last_q;
   block_t last_key_q, waiting_block_q;
   logic enter, in_order;
@@ -124,19 +124,17 @@ module aes_ring_core
       waiting_q <= 1'b1;
       waiting_last_q <= last_i;
       waiting_packet_q <= packet_q;
+      waiting_inverse_q <= inverse_q;
       if (last_i) open_q <= 1'b0;
     end
     if (opens_q) begin
       open_q <= 1'b1;
-      packet_q <= '{
-          inverse: next_inverse,
-          bank: bank_t'(write_q),
-          rounds: left_t'(rounds(next_size))
-      };
+      inverse_q <= next_inverse;
+      packet_q <= '{bank: bank_t'(write_q), rounds: left_t'(rounds(next_size))};
     end
     if (rst_i || wipe_i) begin
       {opens_q, open_q, waiting_q} <= '0;
-      packet_q.bank <= '1;  // not that of the first packet: what was read for it before is not its key
+      packet_q.bank <= '1;  // not the first packet's: what was read before is not its key
     end
   end
 
@@ -160,9 +158,9 @@ module aes_ring_core
     left_t left;     // rounds after this one
   } slot_t;
   slot_t slot_q[Stages];
-  slot_t slot_d, read;
-  logic free_q, final_q, ends, soon_free;
-  logic [$bits(bank_t)+$bits(left_t)-1:0] address_q;
+  slot_t slot_d;
+  packet_t address_q;
+  logic free_q, final_q, ends;
 
   assign enter = free_q && waiting_q && slot_q[Last].bank == waiting_packet_q.bank;
   always_comb begin
@@ -171,12 +169,18 @@ module aes_ring_core
     if (free_q) begin
       slot_d.valid = enter;
       slot_d.last = waiting_last_q;
-      slot_d.inverse = waiting_packet_q.inverse;
+      slot_d.inverse = waiting_inverse_q;
       slot_d.left = waiting_packet_q.rounds - 1'b1;
     end
-    read = Stages == 3 ? slot_d : slot_q[0];
-    soon_free = !read.valid || read.left == '0;
-    if (soon_free) read.bank = coming.bank;
+  end
+
+  // What the address is chosen for
+  packet_t read;
+  logic soon_free;
+  always_comb begin
+    read = Stages == 3 ? {slot_d.bank, slot_d.left} : {slot_q[0].bank, slot_q[0].left};
+    soon_free = !(Stages == 3 ? slot_d.valid : slot_q[0].valid) || read.rounds == '0;
+    if (soon_free) read = coming;
   end
   assign ends = slot_q[Last-1].valid && slot_q[Last-1].left == '0;
 
@@ -184,9 +188,9 @@ module aes_ring_core
     slot_q[0] <= slot_d;
     for (int unsigned i = 1; i < Stages; i++) slot_q[i] <= slot_q[i-1];
     slot_q[Last-2].bank <= read.bank;
-    address_q <= soon_free ? {coming.bank, coming.rounds} : {read.bank, read.left};
+    address_q <= read;
     final_q <= ends;
-    free_q  <= ends || !slot_q[Last-1].valid;
+    free_q <= ends || !slot_q[Last-1].valid;
     if (rst_i || wipe_i) begin
       for (int unsigned i = 0; i < Stages; i++) slot_q[i].valid <= 1'b0;
       final_q <= 1'b0;
@@ -209,7 +213,7 @@ module aes_ring_core
 
   // ---- data ---------------------------------------------------------------------------------------------
   block_t state_q, bytes, twice, key, mixed, result, result_q;
-  logic   result_valid_q;
+  logic result_valid_q;
 
   aes_round_keys #(
       .Banks(Banks)

@@ -14,29 +14,27 @@ module aes_round
     output block_t shifted_o   // of the last round: nothing is mixed
 );
 
-  block_t shifted, twice, mixed;
+  block_t shifted;
+  assign shifted_o = shifted;
 
   if (Directions == BothWays) begin : gen_both
     logic unused;
-    assign unused = ^doubled_i;
+    assign unused  = ^doubled_i;
     assign shifted = inverse_i ? inverse_shift_rows(bytes_i) : shift_rows(bytes_i);
     for (genvar c = 0; c < 4; c++) begin : gen_column
       word_t x;
       assign x = inverse_i ? before_inverse_mix(shifted[4*c+:4]) : shifted[4*c+:4];
-      assign mixed[4*c+:4] = mix_column(x, doubled_word(x));
+      assign mixed_o[4*c+:4] = mix_column(x, doubled_word(x));
     end
-    assign twice = '0;
   end else begin : gen_encrypt
-    logic unused;
+    logic   unused;
+    block_t twice;
     assign unused  = inverse_i;
     assign shifted = shift_rows(bytes_i);
     assign twice   = shift_rows(doubled_i);
     for (genvar c = 0; c < 4; c++) begin : gen_column
-      assign mixed[4*c+:4] = mix_column(shifted[4*c+:4], twice[4*c+:4]);
+      assign mixed_o[4*c+:4] = mix_column(shifted[4*c+:4], twice[4*c+:4]);
     end
   end
-
-  assign mixed_o   = mixed;
-  assign shifted_o = shifted;
 
 endmodule

@@ -8,15 +8,15 @@ module aes_round_keys
     parameter int unsigned Banks,  // of 16 round keys; a power of two
     localparam int unsigned AddressBits = $clog2(16 * Banks)
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_i,
-    input  logic                   wipe_i,
-    input  logic                   write_i,
-    input  logic [AddressBits-1:0] write_address_i,
-    input  logic [            1:0] column_i,
-    input  word_t                  word_i,
-    input  logic [AddressBits-1:0] address_i,
-    output block_t                 key_o
+    input  logic                     clk_i,
+    input  logic                     rst_i,
+    input  logic                     wipe_i,
+    input  logic                     write_i,
+    input  logic   [AddressBits-1:0] write_address_i,
+    input  logic   [            1:0] column_i,
+    input  word_t                    word_i,
+    input  logic   [AddressBits-1:0] address_i,
+    output block_t                   key_o
 );
 
   // A wipe walks through the whole RAM, and reads behind what it writes.

@@ -28,8 +28,11 @@ module aes_sub_byte
     parts_t split, over, over_q;
     byte_t x, x_q, y;
 
-    assign x = Both && inverse_i ?
-        mapped(InverseAffineIntoTower, byte_i ^ AffineConstant) : mapped(IntoTower, byte_i);
+    assign x = Both && inverse_i ? mapped(
+        InverseAffineIntoTower, byte_i ^ AffineConstant
+    ) : mapped(
+        IntoTower, byte_i
+    );
     assign split = '{
             a: x_q[7:4],
             b: x_q[7:4] ^ x_q[3:0],
@@ -37,8 +40,11 @@ module aes_sub_byte
         };
     assign over = '{a: split.a, b: split.b, d: inverse4(split.d)};
     assign y = {product4(over_q.a, over_q.d), product4(over_q.b, over_q.d)};
-    assign value = Both && inverse_late_i ?
-        mapped(OutOfTower, y) : mapped(OutOfTowerAffine, y) ^ AffineConstant;
+    assign value = Both && inverse_late_i ? mapped(
+        OutOfTower, y
+    ) : mapped(
+        OutOfTowerAffine, y
+    ) ^ AffineConstant;
 
     if (Registers >= 3) begin : gen_in_tower
       always_ff @(posedge clk_i) x_q <= x;

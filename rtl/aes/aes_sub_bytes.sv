@@ -5,9 +5,9 @@
 module aes_sub_bytes
   import aes_pkg::*;
 #(
-    parameter int unsigned Bytes,       // even
-    parameter sbox_e       SBox,        // TBoxRam: EncryptOnly
-    parameter int unsigned Registers,   // SBoxTable 0 or 1; SBoxTower 0 to 3; RAMs 2 or 3
+    parameter int unsigned Bytes,      // even
+    parameter sbox_e       SBox,       // TBoxRam: EncryptOnly
+    parameter int unsigned Registers,  // SBoxTable 0 or 1; SBoxTower 0 to 3; RAMs 2 or 3
     parameter directions_e Directions
 ) (
     input  logic                  clk_i,

@@ -9,11 +9,11 @@ module aes_sub_rom
     parameter int unsigned Registers,  // 2 or 3
     parameter directions_e Directions
 ) (
-    input  logic             clk_i,
-    input  logic [1:0][ 7:0] bytes_i,
-    input  logic             inverse_i,
-    output logic [1:0][ 7:0] bytes_o,
-    output logic [1:0][ 7:0] doubled_o
+    input  logic            clk_i,
+    input  logic [1:0][7:0] bytes_i,
+    input  logic            inverse_i,
+    output logic [1:0][7:0] bytes_o,
+    output logic [1:0][7:0] doubled_o
 );
 
   localparam int unsigned Entries = Directions == BothWays ? 512 : 256;
@@ -47,7 +47,7 @@ module aes_sub_rom
     end else begin : gen_wires
       assign late = out_q;
     end
-    assign bytes_o[i] = late[7:0];
+    assign bytes_o[i]   = late[7:0];
     assign doubled_o[i] = Doubled ? 8'(late >> 8) : doubled(late[7:0]);
   end
 
