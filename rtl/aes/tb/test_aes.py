@@ -2,6 +2,7 @@
 """aes: vectors, modes, lengths, flow control, reset and wipe, rate and latency."""
 
 import random
+import re
 from typing import Any
 
 import cocotb
@@ -11,10 +12,14 @@ from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from lab.variants import Variant, of_block
 from rtl.aes.tb.model import BLOCK, MODES, SIZES, Mode, Packet, packets
-from rtl.testbench.runner import simulate
+from rtl.testbench.runner import build, simulate
+from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, Sink, Source, cycles, settled, to_beats
 
 BOTH_WAYS, ALL_MODES, ANY_KEY = 1, 1, 3
+
+# What is known of the blocks under way, which is not secret: also as a netlist names it
+SLOTS = re.compile(r"(.*__)?slot_q.*")
 
 
 class TB:
@@ -229,6 +234,62 @@ async def reset_in_flight(dut: Any) -> None:
 
 
 @cocotb.test()
+async def wipe_in_flight(dut: Any) -> None:
+    """Everything is as after the first wipe, and nothing comes out or goes in meanwhile."""
+    tb = TB(dut)
+    await tb.start()
+    dut.wipe_i.value = 1
+    await cycles(dut.aclk, int(dut.WipeCycles.value))
+    await ReadOnly()
+    clean = dict(secrets(dut, 8, SLOTS))
+    await FallingEdge(dut.aclk)
+    dut.wipe_i.value = 0
+    for _ in range(6):
+        await interrupted(tb)
+        dut.wipe_i.value = 1
+        await cycles(dut.aclk, 1)
+        tb.clear()
+        await ReadOnly()
+        assert dut.busy_o.value == 0
+        assert dict(secrets(dut, 8, SLOTS)) != clean
+        for _ in range(int(dut.WipeCycles.value) - 1):
+            await FallingEdge(dut.aclk)
+            await ReadOnly()
+            assert dut.m_axis_tvalid.value == 0
+            assert dut.param_ready_o.value == 0
+            assert dut.s_axis_tready.value == 0
+        assert [name for name, value in secrets(dut, 8, SLOTS) if value != clean[name]] == []
+        await FallingEdge(dut.aclk)
+        dut.wipe_i.value = 0
+        tb.sink.busy = 0.0
+        await tb.run(tb.any_of([130, 64, 1]))
+
+
+@cocotb.test()
+async def keys_in_turn(dut: Any) -> None:
+    """Packets with a key each, back to back: what a change of key costs at most."""
+    tb = TB(dut)
+    await tb.start()
+    for blocks in (1, 2, 4, 8, 20):
+        for size in tb.sizes:
+            queue = packets([16 * blocks] * 12, size, mode="ctr")
+            tb.send(queue)
+            expected = tb.expected(queue)
+            await tb.received(len(expected))
+            per_packet = len(expected) // len(queue)
+            ends = tb.sink.times[per_packet - 1 :: per_packet]
+            taken = (ends[-1] - ends[3]) / (len(ends) - 4)
+            dut._log.info("%d blocks, %d bits: %.1f cycles", blocks, 8 * size, taken)
+            rounds = size // 4 + 6
+            steady = tb.cycles_per_block * blocks * (rounds / (tb.sizes[0] // 4 + 6))
+            port = blocks * max(1, BLOCK / tb.bytes)
+            # the words of a key, one per cycle, and the start of its expansion
+            expansion = 4 * (rounds + 1) + 12
+            assert taken <= max(steady, port, expansion) + 12
+            await tb.finish(queue)
+
+
+@cocotb.test()
 @cocotb.parametrize(direction=["encrypt", "decrypt"])
 async def rate(dut: Any, direction: str) -> None:
     """The formula of the package, whatever the data and the key."""
@@ -275,3 +336,19 @@ def test_variant(variant: Variant) -> None:
 @pytest.mark.parametrize("corner", CORNERS)
 def test_corner(corner: str) -> None:
     simulate("aes", "aes", CORNERS[corner], __name__)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"Stages": 2}, "a Ring has 3 or 4 Stages"),
+        ({"Structure": 1, "Stages": 5}, "a Pipeline has 1 to 4 Stages in a round"),
+        ({"Structure": 1, "KeySizes": 3}, "a Pipeline is for one key size"),
+        ({"SBox": 0}, "up to 1 as a table"),
+        ({"SBox": 3, "Directions": 1}, "TBoxRam is for EncryptOnly"),
+        ({"DataBytes": 12}, "DataBytes must be 4, 8, 16, 32 or 64"),
+    ],
+)
+def test_illegal_parameters_stop_elaboration(parameters: dict[str, int], sentence: str) -> None:
+    with pytest.raises(RuntimeError, match=re.escape(sentence)):
+        build("aes", "aes", parameters)

@@ -3,7 +3,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import cocotb
@@ -14,6 +13,7 @@ from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from lab.variants import Variant, of_block
 from rtl.chacha20.tb.model import BLOCKS, Packet, packets, rounds, vectors
 from rtl.testbench.runner import build, simulate
+from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, settled, to_beats
 
 
@@ -284,20 +284,6 @@ async def reset_in_flight(dut: Any) -> None:
         await tb.run(packets([130, 64, 1]))
 
 
-def secrets(scope: Any) -> Iterator[tuple[str, int]]:
-    """Every register and memory word below a scope that is wide enough to hold key material."""
-    for handle in scope:
-        if handle._name == "u_hold":  # an assertion, no hardware
-            continue
-        if isinstance(handle, cocotb.handle.HierarchyObject | cocotb.handle.HierarchyArrayObject):
-            yield from secrets(handle)
-        elif handle._name.endswith("_q") or handle._name.startswith("memory"):
-            words = handle if isinstance(handle, cocotb.handle.ArrayObject) else [handle]
-            for word in words:
-                if len(word) >= 32:
-                    yield word._path, int(word.value)
-
-
 # States under way in a ring and what is known of its slots, also as a netlist names them
 IN_RING = re.compile(r"u_(ring|slots)(\.|__)|u_finish(\.|__)(held_q|state_i)")
 
@@ -310,7 +296,7 @@ async def wipe_in_flight(dut: Any) -> None:
     dut.wipe_i.value = 1
     await cycles(dut.aclk, int(dut.WipeCycles.value))
     await ReadOnly()
-    clean = dict(secrets(dut))
+    clean = dict(secrets(dut, 32))
     await FallingEdge(dut.aclk)
     dut.wipe_i.value = 0
     for _ in range(4):
@@ -320,7 +306,7 @@ async def wipe_in_flight(dut: Any) -> None:
         tb.clear()
         await ReadOnly()
         assert dut.busy_o.value == 0
-        assert dict(secrets(dut)) != clean
+        assert dict(secrets(dut, 32)) != clean
         for _ in range(int(dut.WipeCycles.value) - 1):
             await FallingEdge(dut.aclk)
             await ReadOnly()
@@ -328,7 +314,7 @@ async def wipe_in_flight(dut: Any) -> None:
             assert dut.param_ready_o.value == 0
             assert dut.s_axis_tready.value == 0
         wiped = {name: clean[name] if IN_RING.search(name) else 0 for name in clean}
-        assert [name for name, value in secrets(dut) if value != wiped[name]] == []
+        assert [name for name, value in secrets(dut, 32) if value != wiped[name]] == []
         await FallingEdge(dut.aclk)
         dut.wipe_i.value = 0
         tb.sink.busy = 0.0

@@ -3,7 +3,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +14,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from lab.variants import Variant, of_block
 from rtl.poly1305.tb.model import Message, edges, messages, vectors
 from rtl.testbench.runner import build, simulate
+from rtl.testbench.state import secrets
 from rtl.testbench.stream import Sink, Source, cycles, to_beats
 
 
@@ -194,22 +194,8 @@ async def reset_in_flight(dut: Any) -> None:
         await tb.run(messages([130, 64, 1]))
 
 
-# An assertion, no hardware; what to do next, which is not secret: also as a netlist names it
-NO_SECRETS = re.compile(r"(.*__)?(u_hold|(way|turn|read)(_[iqo])?(__wire_q)?)")
-
-
-def secrets(scope: Any) -> Iterator[tuple[str, int]]:
-    """Every register and memory word below a scope that is wide enough to hold key material."""
-    for handle in scope:
-        if NO_SECRETS.fullmatch(handle._name):
-            continue
-        if isinstance(handle, cocotb.handle.HierarchyObject | cocotb.handle.HierarchyArrayObject):
-            yield from secrets(handle)
-        elif handle._name.endswith("_q") or "memory" in handle._name:
-            words = handle if isinstance(handle, cocotb.handle.ArrayObject) else [handle]
-            for word in words:
-                if len(word) >= 16:
-                    yield word._path, int(word.value)
+# What to do next, which is not secret: also as a netlist names it
+NO_SECRETS = re.compile(r"(.*__)?((way|turn|read)(_[iqo])?(__wire_q)?)")
 
 
 @cocotb.test()
@@ -223,14 +209,14 @@ async def wipe_in_flight(dut: Any) -> None:
         await cycles(dut.aclk, 1)
         await ReadOnly()
         assert dut.busy_o.value == 0
-        assert any(value for _, value in secrets(dut))
+        assert any(value for _, value in secrets(dut, 16, NO_SECRETS))
         for _ in range(int(dut.WipeCycles.value) - 1):
             await FallingEdge(dut.aclk)
             await ReadOnly()
             assert dut.tag_valid_o.value == 0
             assert dut.key_ready_o.value == 0
             assert dut.s_axis_tready.value == 0
-        assert [name for name, value in secrets(dut) if value] == []
+        assert [name for name, value in secrets(dut, 16, NO_SECRETS) if value] == []
         await FallingEdge(dut.aclk)
         dut.wipe_i.value = 0
         tb.sink.busy = 0.0
