@@ -8,12 +8,14 @@ module aes
 #(
     parameter structure_e Structure = Ring,
     parameter sbox_e SBox = SBoxTower,
-    parameter int unsigned Stages = 4,  // registers in a round
+    parameter int unsigned Stages = 4,  // Ring, Pipeline: registers in a round
     parameter key_sizes_e KeySizes = Only128,
     parameter directions_e Directions = EncryptOnly,
     parameter modes_e Modes = AllModes,
     parameter int unsigned DataBytes = 16,  // 4, 8, 16, 32 or 64
-    parameter int unsigned UserBits = 1
+    parameter param_port_e ParamPort = WholeParam,
+    parameter int unsigned UserBits = 1,
+    localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
     input logic aresetn,  // synchronous: control only
@@ -21,7 +23,7 @@ module aes
     // One param per packet; may run ahead of the data
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
-    input logic [$bits(param_t)-1:0] param_i,
+    input logic [ParamBits-1:0] param_i,  // param_t, or its words
     // Data in: byte 0 is [7:0]
     input logic s_axis_tvalid,
     output logic s_axis_tready,
@@ -47,6 +49,14 @@ module aes
     $fatal(1, "aes: DataBytes must be 4, 8, 16, 32 or 64");
   end
 
+  if (ParamPort == ParamWords && Structure != Serial) begin : gen_bad_param_port
+    $fatal(1, "aes: ParamPort must be WholeParam unless Structure is Serial");
+  end
+  if (Structure == Serial && (Directions != EncryptOnly || Modes != CounterOnly))
+  begin : gen_bad_serial
+    $fatal(1, "aes: Serial is for EncryptOnly and CounterOnly");
+  end
+
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, KeySizes);
@@ -56,15 +66,16 @@ module aes
   logic rst;
   assign rst = !aresetn;
 
-  // ---- beats of a block each -----------------------------------------------------------------------------
+  // ---- beats of a block each, or of a word -----------------------------------------------------------------
+  localparam int unsigned UnitBytes = Structure == Serial ? 4 : 16;
   logic in_valid, in_ready, in_last;
-  block_t in_data;
-  logic [15:0] in_keep;
+  logic [8*UnitBytes-1:0] in_data;
+  logic [UnitBytes-1:0] in_keep;
   logic [UserBits-1:0] in_user;
 
   stream_width #(
       .InBytes  (DataBytes),
-      .OutBytes (16),
+      .OutBytes (UnitBytes),
       .UserWidth(UserBits)
   ) u_in (
       .clk_i  (aclk),
@@ -84,155 +95,96 @@ module aes
       .user_o (in_user)
   );
 
-  // ---- packets: one is open, the param of another waits while its key is expanded -------------------------
-  param_t param;
-  logic key_valid, key_ready, opens, next_q, next_decrypt_q;
-  mode_e next_mode_q;
-  logic [127:0] next_iv_q;
-  logic opened, cipher_ready, move, made, room, idle, chained, whole;
-  block_t block, mask, last_key, made_block;
+  logic out_valid, out_ready, out_last, busy;
+  logic [8*UnitBytes-1:0] out_data;
+  logic [UnitBytes-1:0] out_keep;
+  logic [UserBits:0] out_user;
 
-  assign param = param_i;
-  assign key_valid = param_valid_i && !next_q;
-  assign param_ready_o = key_ready;
-  assign in_ready = cipher_ready && room && (!chained || idle) && !wipe_i;
-  assign move = in_valid && in_ready;
+  if (Structure == Serial) begin : gen_serial
+    logic [3:0] param_word;
+    logic param_ready, param_last;
+    word_t param_data;
 
-  always_ff @(posedge aclk) begin
-    if (key_ready) begin
-      next_q <= 1'b1;
-      next_mode_q <= param.mode;
-      next_decrypt_q <= param.decrypt;
-      next_iv_q <= param.iv;
+    if (ParamPort == ParamWords) begin : gen_words
+      logic unused;
+      assign unused = ^{param_word, param_last};
+      assign param_data = param_i;
+      assign param_ready_o = param_ready;
+    end else begin : gen_whole
+      aes_param_words u_words (
+          .param_i(param_t'(param_i)),
+          .word_i (param_word),
+          .data_o (param_data)
+      );
+      assign param_ready_o = param_ready && param_last;
     end
-    if (opens) next_q <= 1'b0;
-    if (wipe_i) next_iv_q <= '0;
-    if (rst || wipe_i) next_q <= 1'b0;
-  end
 
-  aes_modes #(
-      .Modes(Modes)
-  ) u_modes (
-      .clk_i       (aclk),
-      .wipe_i,
-      .open_i      (opens),
-      .mode_i      (next_mode_q),
-      .decrypt_i   (next_decrypt_q),
-      .iv_i        (next_iv_q),
-      .move_i      (move),
-      .data_i      (in_data),
-      .last_key_i  (last_key),
-      .block_o     (block),
-      .mask_o      (mask),
-      .made_i      (made),
-      .made_block_i(made_block),
-      .chained_o   (chained),
-      .whole_o     (whole)
-  );
-
-  // ---- the cipher -------------------------------------------------------------------------------------------
-  logic inverse;
-  assign inverse = param.decrypt && (param.mode == Ecb || param.mode == Cbc);
-
-  if (Structure == Pipeline) begin : gen_pipeline
-    aes_pipeline_core #(
+    aes_words #(
+        .SBox    (SBox),
+        .KeySizes(KeySizes),
+        .UserBits(UserBits)
+    ) u_stream (
+        .clk_i        (aclk),
+        .rst_i        (rst),
+        .wipe_i,
+        .param_valid_i,
+        .param_ready_o(param_ready),
+        .param_word_o (param_word),
+        .param_i      (param_data),
+        .param_last_o (param_last),
+        .valid_i      (in_valid),
+        .ready_o      (in_ready),
+        .data_i       (in_data),
+        .keep_i       (in_keep),
+        .last_i       (in_last),
+        .user_i       (in_user),
+        .valid_o      (out_valid),
+        .ready_i      (out_ready),
+        .data_o       (out_data),
+        .keep_o       (out_keep),
+        .last_o       (out_last),
+        .user_o       (out_user[UserBits-1:0]),
+        .busy_o       (busy),
+        .starved_o    (stalled_input_o),
+        .block_o
+    );
+    assign out_user[UserBits] = 1'b0;
+  end else begin : gen_blocks
+    aes_stream #(
+        .Structure (Structure),
         .SBox      (SBox),
         .Stages    (Stages),
         .KeySizes  (KeySizes),
-        .Directions(Directions)
-    ) u_cipher (
-        .clk_i      (aclk),
-        .rst_i      (rst),
+        .Directions(Directions),
+        .Modes     (Modes),
+        .UserBits  (UserBits)
+    ) u_stream (
+        .clk_i    (aclk),
+        .rst_i    (rst),
         .wipe_i,
-        .key_valid_i(key_valid),
-        .key_ready_o(key_ready),
-        .key_i      (param.key),
-        .size_i     (param.size),
-        .decrypt_i  (inverse),
-        .opens_o    (opens),
-        .open_o     (opened),
-        .last_key_o (last_key),
-        .valid_i    (move),
-        .ready_o    (cipher_ready),
-        .block_i    (block),
-        .last_i     (in_last),
-        .valid_o    (made),
-        .block_o    (made_block)
+        .param_valid_i,
+        .param_ready_o,
+        .param_i  (param_t'(param_i)),
+        .valid_i  (in_valid),
+        .ready_o  (in_ready),
+        .data_i   (in_data),
+        .keep_i   (in_keep),
+        .last_i   (in_last),
+        .user_i   (in_user),
+        .valid_o  (out_valid),
+        .ready_i  (out_ready),
+        .data_o   (out_data),
+        .keep_o   (out_keep),
+        .last_o   (out_last),
+        .user_o   (out_user),
+        .busy_o   (busy),
+        .starved_o(stalled_input_o),
+        .block_o
     );
-  end else begin : gen_ring
-    aes_ring_core #(
-        .SBox      (SBox),
-        .Stages    (Stages),
-        .KeySizes  (KeySizes),
-        .Directions(Directions)
-    ) u_cipher (
-        .clk_i      (aclk),
-        .rst_i      (rst),
-        .wipe_i,
-        .key_valid_i(key_valid),
-        .key_ready_o(key_ready),
-        .key_i      (param.key),
-        .size_i     (param.size),
-        .decrypt_i  (inverse),
-        .opens_o    (opens),
-        .open_o     (opened),
-        .last_key_o (last_key),
-        .valid_i    (move),
-        .ready_o    (cipher_ready),
-        .block_i    (block),
-        .last_i     (in_last),
-        .valid_o    (made),
-        .block_o    (made_block)
-    );
-  end
-
-  // ---- behind it --------------------------------------------------------------------------------------------
-  typedef struct packed {
-    logic broken;  // part of a block
-    logic last;
-    logic [UserBits-1:0] user;
-    logic [15:0] keep;
-  } extra_t;
-  extra_t in_extra, out_extra;
-  block_t out_block, out_mask, out_data;
-  logic out_valid, out_ready;
-
-  assign in_extra = '{
-          broken: whole && in_keep != '1 && in_keep[0],
-          last: in_last,
-          user: in_user,
-          keep: in_keep
-      };
-
-  aes_blocks #(
-      .Depth(output_depth(Structure, Stages)),
-      .Extra($bits(extra_t))
-  ) u_blocks (
-      .clk_i       (aclk),
-      .rst_i       (rst),
-      .wipe_i,
-      .room_o      (room),
-      .move_i      (move),
-      .mask_i      (mask),
-      .extra_i     (in_extra),
-      .idle_o      (idle),
-      .made_i      (made),
-      .made_block_i(made_block),
-      .valid_o     (out_valid),
-      .ready_i     (out_ready),
-      .block_o     (out_block),
-      .mask_o      (out_mask),
-      .extra_o     (out_extra)
-  );
-
-  always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      out_data[i] = (out_block[i] ^ out_mask[i]) & {8{out_extra.keep[i] && !out_extra.broken}};
-    end
   end
 
   stream_width #(
-      .InBytes  (16),
+      .InBytes  (UnitBytes),
       .OutBytes (DataBytes),
       .UserWidth(UserBits + 1)
   ) u_out (
@@ -242,9 +194,9 @@ module aes
       .valid_i(out_valid),
       .ready_o(out_ready),
       .data_i (out_data),
-      .keep_i (out_extra.keep),
-      .last_i (out_extra.last),
-      .user_i ({out_extra.broken, out_extra.user}),
+      .keep_i (out_keep),
+      .last_i (out_last),
+      .user_i (out_user),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),
       .data_o (m_axis_tdata),
@@ -254,15 +206,13 @@ module aes
   );
 
   // ---- state ------------------------------------------------------------------------------------------------
-  logic accepted_q;
+  logic offered_q;
   always_ff @(posedge aclk) begin
-    if (param_valid_i) accepted_q <= 1'b1;
-    if (param_ready_o) accepted_q <= 1'b0;
-    if (rst || wipe_i) accepted_q <= 1'b0;
+    if (param_valid_i) offered_q <= 1'b1;
+    if (param_ready_o) offered_q <= 1'b0;
+    if (rst || wipe_i) offered_q <= 1'b0;
   end
-  assign busy_o = accepted_q || next_q || opened || !idle || out_valid || m_axis_tvalid;
-  assign stalled_input_o = cipher_ready && room && !in_valid;
+  assign busy_o = offered_q || busy || m_axis_tvalid;
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
-  assign block_o = made;
 
 endmodule

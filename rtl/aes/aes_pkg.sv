@@ -8,10 +8,16 @@
 
 package aes_pkg;
 
-  typedef enum logic [0:0] {
-    Ring     = 1'b0,  // one round, reused by as many blocks as it has registers
-    Pipeline = 1'b1   // all rounds laid out: one block per cycle
+  typedef enum int unsigned {
+    Serial   = 0,  // four S-boxes, a column at a time
+    Ring     = 1,  // one round, reused by as many blocks as it has registers
+    Pipeline = 2   // all rounds laid out: one block per cycle
   } structure_e;
+
+  typedef enum logic [0:0] {
+    WholeParam = 1'b0,  // param_t at once
+    ParamWords = 1'b1   // 32 bits: {mode, size}; vector, the last word first; key (Serial only)
+  } param_port_e;
 
   typedef enum int unsigned {
     SBoxTable = 0,  // 256 entries, left to synthesis
@@ -86,7 +92,9 @@ package aes_pkg;
   /* verilator lint_off UNUSEDSIGNAL */
 
   function automatic int unsigned cycles_per_block(structure_e structure, key_sizes_e sizes);
-    return structure == Pipeline ? 1 : rounds(chosen(sizes, Key128));
+    int unsigned count = rounds(chosen(sizes, Key128));
+    if (structure == Serial) return 4 * (count + 1);
+    return structure == Pipeline ? 1 : count;
   endfunction
 
   // Blocks from the handshake of the first until its room in the output FIFO is free again.

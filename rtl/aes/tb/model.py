@@ -28,6 +28,13 @@ class Packet:
         size, mode = SIZES.index(len(self.key)), MODES.index(self.mode)
         return (self.decrypt << 388 | mode << 386 | size << 384 | iv << 256 | key,)
 
+    def param_words(self) -> list[Beat]:
+        """The same for a port of 32 bits: mode and size, vector, the last word first, key."""
+        first = MODES.index(self.mode) << 2 | SIZES.index(len(self.key))
+        words = [int.from_bytes(self.iv[i : i + 4], "little") for i in (12, 8, 4, 0)]
+        words += [int.from_bytes(self.key[i : i + 4], "little") for i in range(0, len(self.key), 4)]
+        return [(first,), *((word,) for word in words)]
+
     @property
     def counts(self) -> bool:
         return self.mode in {"ctr", "ctr32"}

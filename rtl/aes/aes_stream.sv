@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES over a packet in beats of a block each: modes of operation around a core that never stalls.
+
+module aes_stream
+  import aes_pkg::*;
+#(
+    parameter structure_e  Structure,   // Ring or Pipeline
+    parameter sbox_e       SBox,
+    parameter int unsigned Stages,
+    parameter key_sizes_e  KeySizes,
+    parameter directions_e Directions,
+    parameter modes_e      Modes,
+    parameter int unsigned UserBits
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_i,
+    input  logic                  wipe_i,
+    input  logic                  param_valid_i,
+    output logic                  param_ready_o,
+    input  param_t                param_i,
+    input  logic                  valid_i,
+    output logic                  ready_o,
+    input  block_t                data_i,
+    input  logic   [        15:0] keep_i,
+    input  logic                  last_i,
+    input  logic   [UserBits-1:0] user_i,
+    output logic                  valid_o,
+    input  logic                  ready_i,
+    output block_t                data_o,
+    output logic   [        15:0] keep_o,
+    output logic                  last_o,
+    output logic   [  UserBits:0] user_o,         // {no whole block in Ecb, Cbc: 0, user_i}
+    output logic                  busy_o,
+    output logic                  starved_o,      // a block could go in, there is none
+    output logic                  block_o         // a block is done
+);
+
+  // ---- packets: one is open, the param of another waits while its key is expanded -------------------------
+  logic key_valid, key_ready, opens, next_q, next_decrypt_q;
+  mode_e next_mode_q;
+  logic [127:0] next_iv_q;
+  logic opened, cipher_ready, move, made, room, idle, chained, whole;
+  block_t block, mask, last_key, made_block;
+
+  assign key_valid = param_valid_i && !next_q;
+  assign param_ready_o = key_ready;
+  assign ready_o = cipher_ready && room && (!chained || idle) && !wipe_i;
+  assign move = valid_i && ready_o;
+
+  always_ff @(posedge clk_i) begin
+    if (key_ready) begin
+      next_q <= 1'b1;
+      next_mode_q <= param_i.mode;
+      next_decrypt_q <= param_i.decrypt;
+      next_iv_q <= param_i.iv;
+    end
+    if (opens) next_q <= 1'b0;
+    if (wipe_i) next_iv_q <= '0;
+    if (rst_i || wipe_i) next_q <= 1'b0;
+  end
+
+  aes_modes #(
+      .Modes(Modes)
+  ) u_modes (
+      .clk_i,
+      .wipe_i,
+      .open_i      (opens),
+      .mode_i      (next_mode_q),
+      .decrypt_i   (next_decrypt_q),
+      .iv_i        (next_iv_q),
+      .move_i      (move),
+      .data_i      (data_i),
+      .last_key_i  (last_key),
+      .block_o     (block),
+      .mask_o      (mask),
+      .made_i      (made),
+      .made_block_i(made_block),
+      .chained_o   (chained),
+      .whole_o     (whole)
+  );
+
+  // ---- the cipher -------------------------------------------------------------------------------------------
+  logic inverse;
+  assign inverse = param_i.decrypt && (param_i.mode == Ecb || param_i.mode == Cbc);
+
+  if (Structure == Pipeline) begin : gen_pipeline
+    aes_pipeline_core #(
+        .SBox      (SBox),
+        .Stages    (Stages),
+        .KeySizes  (KeySizes),
+        .Directions(Directions)
+    ) u_cipher (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .key_valid_i(key_valid),
+        .key_ready_o(key_ready),
+        .key_i      (param_i.key),
+        .size_i     (param_i.size),
+        .decrypt_i  (inverse),
+        .opens_o    (opens),
+        .open_o     (opened),
+        .last_key_o (last_key),
+        .valid_i    (move),
+        .ready_o    (cipher_ready),
+        .block_i    (block),
+        .last_i     (last_i),
+        .valid_o    (made),
+        .block_o    (made_block)
+    );
+  end else begin : gen_ring
+    aes_ring_core #(
+        .SBox      (SBox),
+        .Stages    (Stages),
+        .KeySizes  (KeySizes),
+        .Directions(Directions)
+    ) u_cipher (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .key_valid_i(key_valid),
+        .key_ready_o(key_ready),
+        .key_i      (param_i.key),
+        .size_i     (param_i.size),
+        .decrypt_i  (inverse),
+        .opens_o    (opens),
+        .open_o     (opened),
+        .last_key_o (last_key),
+        .valid_i    (move),
+        .ready_o    (cipher_ready),
+        .block_i    (block),
+        .last_i     (last_i),
+        .valid_o    (made),
+        .block_o    (made_block)
+    );
+  end
+
+  // ---- behind it --------------------------------------------------------------------------------------------
+  typedef struct packed {
+    logic broken;  // part of a block
+    logic last;
+    logic [UserBits-1:0] user;
+    logic [15:0] keep;
+  } extra_t;
+  extra_t in_extra, out_extra;
+  block_t out_block, out_mask;
+
+  assign in_extra = '{
+          broken: whole && keep_i != '1 && keep_i[0],
+          last: last_i,
+          user: user_i,
+          keep: keep_i
+      };
+
+  aes_blocks #(
+      .Depth(output_depth(Structure, Stages)),
+      .Extra($bits(extra_t))
+  ) u_blocks (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .room_o      (room),
+      .move_i      (move),
+      .mask_i      (mask),
+      .extra_i     (in_extra),
+      .idle_o      (idle),
+      .made_i      (made),
+      .made_block_i(made_block),
+      .valid_o     (valid_o),
+      .ready_i     (ready_i),
+      .block_o     (out_block),
+      .mask_o      (out_mask),
+      .extra_o     (out_extra)
+  );
+
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) begin
+      data_o[i] = (out_block[i] ^ out_mask[i]) & {8{out_extra.keep[i] && !out_extra.broken}};
+    end
+  end
+
+  assign keep_o = out_extra.keep;
+  assign last_o = out_extra.last;
+  assign user_o = {out_extra.broken, out_extra.user};
+  assign busy_o = next_q || opened || !idle || valid_o;
+  assign starved_o = cipher_ready && room && !valid_i;
+  assign block_o = made;
+
+endmodule
