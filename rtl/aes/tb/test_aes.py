@@ -316,7 +316,7 @@ async def rate(dut: Any, direction: str) -> None:
             passes = [n // 4 + 6 + tb.serial for n in (size, tb.sizes[0])]
             slower = passes[0] / passes[1] if tb.cycles_per_block > 1 else 1
             port = max(1.0, BLOCK / tb.bytes)  # cycles that a block takes there
-            assert elapsed == (blocks - warm) * max(tb.cycles_per_block * slower, port)
+            assert elapsed == round((blocks - warm) * max(tb.cycles_per_block * slower, port))
             await tb.finish([packet])
             assert tb.blocks_done - done == blocks
 
