@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ECP5's block RAM as Yosys uses it for our memories: 512 words of 36 bits, port A writes,
-// port B reads one cycle later, or two with the output register. Yosys has no simulation model of it. Any other use stops the
-// simulation. What the hardware leaves open comes out inverted: a word read while it is written.
+// port B reads one cycle later, or two with the output register; or a ROM of 9 or 18 bits that both
+// ports read. Yosys has no simulation model of it. Any other use stops the simulation. What the
+// hardware leaves open comes out inverted: a word read while it is written.
 
 module DP16KD #(
     parameter DATA_WIDTH_A = 18,
@@ -54,8 +55,9 @@ module DP16KD #(
     output logic DOB9, DOB10, DOB11, DOB12, DOB13, DOB14, DOB15, DOB16, DOB17
 );
 
-  if (DATA_WIDTH_A != 36 || DATA_WIDTH_B != 36) begin : gen_bad_width
-    $fatal(1, "DP16KD: only 36 bits on both ports are modelled");
+  localparam bit Rom = DATA_WIDTH_A != 36;
+  if (!(DATA_WIDTH_A inside {9, 18, 36}) || DATA_WIDTH_A != DATA_WIDTH_B) begin : gen_bad_width
+    $fatal(1, "DP16KD: only 9, 18 or 36 bits on both ports are modelled");
   end
   if (REGMODE_A != REGMODE_B || !(REGMODE_A == "NOREG" || REGMODE_A == "OUTREG"))
   begin : gen_bad_register
@@ -70,7 +72,7 @@ module DP16KD #(
 
   // With 36 bits, the low half is on the pins A and the high half on the pins B, in both directions,
   // and the lowest address bits are the write enables of the four bytes of 9 bits.
-  logic [35:0] data_in, data_out_q, late_data_q;
+  logic [35:0] data_in, data_out_q, late_data_q, rom_out;
   logic [8:0] write_address, read_address;
   logic [3:0] write_bytes;
 
@@ -88,7 +90,7 @@ module DP16KD #(
     DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0,
     DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9,
     DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0
-  } = REGMODE_B == "OUTREG" ? late_data_q : data_out_q;
+  } = Rom ? rom_out : REGMODE_B == "OUTREG" ? late_data_q : data_out_q;
 
   logic [35:0] memory [512];
 
@@ -113,7 +115,7 @@ module DP16KD #(
     data_out_q = '0;
     late_data_q = '0;
     nonzero = 0;
-    for (int i = 0; i < 512; i++) if ((memory[i] & used) != '0) nonzero++;
+    for (int i = 0; i < 512; i++) if (!Rom && (memory[i] & used) != '0) nonzero++;
   end
 
   logic [35:0] written;
@@ -125,7 +127,7 @@ module DP16KD #(
   always_ff @(posedge CLKA) begin
     memory[write_address] <= written;
     nonzero <= nonzero + int'((written & used) != '0) - int'((memory[write_address] & used) != '0);
-    if (RSTA || WEB || RSTB || {CSA2, CSA1, CSA0, CSB2, CSB1, CSB0} != '0) begin
+    if (RSTA || WEB || (Rom && WEA) || RSTB || {CSA2, CSA1, CSA0, CSB2, CSB1, CSB0} != '0) begin
       $fatal(1, "DP16KD: an input that is not modelled is in use");
     end
   end
@@ -136,6 +138,31 @@ module DP16KD #(
       data_out_q <= memory[read_address];
       if (write_bytes != '0 && write_address == read_address) data_out_q <= ~memory[read_address];
     end
+  end
+
+  // A ROM: both ports read words of their width.
+  function automatic logic [17:0] rom_word(logic [10:0] address);
+    if (DATA_WIDTH_A == 18) return Contents[20*address[9:0]+:18];
+    return 18'(Contents[20*address[10:1]+(address[0]?9 : 0)+:9]);
+  endfunction
+
+  logic [10:0] address_a, address_b;
+  logic [17:0] rom_a_q, rom_b_q, late_rom_a_q, late_rom_b_q;
+  assign address_a = DATA_WIDTH_A == 18 ?
+      {1'b0, ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4} :
+      {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3};
+  assign address_b = DATA_WIDTH_A == 18 ?
+      {1'b0, ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4} :
+      {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3};
+  assign rom_out = REGMODE_B == "OUTREG" ? {late_rom_b_q, late_rom_a_q} : {rom_b_q, rom_a_q};
+
+  always_ff @(posedge CLKA) begin
+    if (CEA) rom_a_q <= rom_word(address_a);
+    if (OCEA) late_rom_a_q <= rom_a_q;
+  end
+  always_ff @(posedge CLKB) begin
+    if (CEB) rom_b_q <= rom_word(address_b);
+    if (OCEB) late_rom_b_q <= rom_b_q;
   end
 
 endmodule

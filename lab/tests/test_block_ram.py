@@ -3,6 +3,7 @@
 
 import os
 import random
+from pathlib import Path
 from typing import Any
 
 import cocotb
@@ -84,6 +85,44 @@ async def words_and_bytes(dut: Any) -> None:
     assert collisions > 10
 
 
+def rom_contents(width: int) -> list[int]:
+    return [pow(5, i + 1, 509) * 517 % (1 << width) for i in range(1024 * 18 // width)]
+
+
+def initial_values(words: list[int], width: int) -> dict[str, str]:
+    """The parameters that hold them: 16 words of 18 bits each, in 20 bits."""
+    halves = 18 // width
+    wide = [
+        sum(word << width * i for i, word in enumerate(words[n : n + halves]))
+        for n in range(0, len(words), halves)
+    ]
+    rows = [
+        sum(word << 20 * i for i, word in enumerate(wide[n : n + 16])) for n in range(0, 1024, 16)
+    ]
+    return {f"INITVAL_{i:02X}": f"320'h{row:080x}" for i, row in enumerate(rows)}
+
+
+@cocotb.test()
+async def both_ports_of_a_rom(dut: Any) -> None:
+    width, registered = int(os.environ["WIDTH"]), "OUTREG" in os.environ
+    words = rom_contents(width)
+    port = Port(dut)
+    port.pin("WEA", 0)
+    port.pin("OCEA", 1)
+    lowest = 4 if width == 18 else 3
+    expected: list[tuple[int, int]] = []
+    for _ in range(500):
+        places = random.randrange(len(words)), random.randrange(len(words))
+        for side, place in zip("AB", places, strict=True):
+            for i in range(14 - lowest):
+                port.pin(f"AD{side}{lowest + i}", place >> i & 1)
+        await port.clock()
+        expected.append((words[places[0]], words[places[1]]))
+        if len(expected) > registered:
+            a, b = expected[-1 - registered]
+            assert port.word() == b << 18 | a
+
+
 REGISTERED = {"REGMODE_A": '"OUTREG"', "REGMODE_B": '"OUTREG"'}
 
 
@@ -93,13 +132,31 @@ def test_words_and_bytes(registers: dict[str, str]) -> None:
     parameters: dict[str, Any] = WIDTHS | registers
     folder = runner.compiled(builder, "DP16KD", SOURCES, parameters, netlist.ARGUMENTS)[1]
     environment = {"OUTREG": "1"} if registers else {}
-    assert runner.run_tests(builder, folder, "DP16KD", __name__, environment=environment) == 1
+    run(builder, folder, "words_and_bytes", environment)
+
+
+@pytest.mark.parametrize("width", [9, 18])
+@pytest.mark.parametrize("registers", [{}, REGISTERED], ids=["plain", "registered"])
+def test_rom(width: int, registers: dict[str, str]) -> None:
+    builder = runner.Builder()
+    parameters: dict[str, Any] = {"DATA_WIDTH_A": width, "DATA_WIDTH_B": width} | registers
+    parameters |= initial_values(rom_contents(width), width)
+    folder = runner.compiled(builder, "DP16KD", SOURCES, parameters, netlist.ARGUMENTS)[1]
+    environment = {"WIDTH": str(width)} | ({"OUTREG": "1"} if registers else {})
+    run(builder, folder, "both_ports_of_a_rom", environment)
+
+
+def run(builder: runner.Builder, folder: Path, test: str, environment: dict[str, str]) -> None:
+    count = runner.run_tests(
+        builder, folder, "DP16KD", __name__, testcase=test, environment=environment
+    )
+    assert count == 1
 
 
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"DATA_WIDTH_B": 18}, "only 36 bits on both ports are modelled"),
+        ({"DATA_WIDTH_B": 18}, "only 9, 18 or 36 bits on both ports are modelled"),
         ({"REGMODE_B": '"OUTREG"'}, "only both halves with or without the output register"),
         ({"CLKAMUX": '"INV"'}, "inverted clocks are not modelled"),
         ({"CSDECODE_B": '"0b001"'}, "only the chip select 0 is modelled"),

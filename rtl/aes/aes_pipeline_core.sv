@@ -45,8 +45,9 @@ module aes_pipeline_core
 
   // ---- keys: those of the next packet wait beside the ones in use -----------------------------------------
   // The first block of a packet takes each round's key along. From when it has entered, the keys after
-  // the next may come: their first words are slower than it is.
-  logic complete_q, opens_q, entered_q, word_valid, word_last, next_inverse;
+  // the next may come: their words are slower than it is. Those of a decryption come in the opposite
+  // order: it must have left.
+  logic complete_q, opens_q, taken_q, taken, word_valid, word_last, next_inverse;
   word_t word;
   logic [3:0] word_round, place;
   logic [1:0] word_column;
@@ -64,7 +65,7 @@ module aes_pipeline_core
       .wipe_i,
       .valid_i  (key_valid_i),
       .ready_o  (key_ready_o),
-      .start_i  (entered_q && !complete_q && !word_valid),
+      .start_i  (taken_q && !complete_q && !word_valid),
       .key_i,
       .size_i,
       .decrypt_i,
@@ -99,9 +100,9 @@ module aes_pipeline_core
   always_ff @(posedge clk_i) begin
     opens_q <= complete_q && !open_q && !opens_q;
     if (word_valid && word_last) complete_q <= 1'b1;
+    if (taken) taken_q <= 1'b1;
     if (valid_i && ready_o) begin
-      first_q   <= 1'b0;
-      entered_q <= 1'b1;
+      first_q <= 1'b0;
       if (last_i) open_q <= 1'b0;
     end
     if (opens_q) begin
@@ -109,11 +110,12 @@ module aes_pipeline_core
       first_q <= 1'b1;
       inverse_q <= next_inverse;
       complete_q <= 1'b0;
-      entered_q <= 1'b0;
+      taken_q <= 1'b0;
     end
     if (rst_i || wipe_i) begin
       {opens_q, open_q, complete_q} <= '0;
-      entered_q <= 1'b1;
+      taken_q <= 1'b1;
+      inverse_q <= 1'b0;
     end
   end
 
@@ -135,7 +137,9 @@ module aes_pipeline_core
     logic inverse;
   } slot_t;
   localparam int unsigned Slots = Rounds * Stages;
+  localparam int unsigned Taken = Directions == BothWays ? Slots - 1 : 0;
   slot_t slot_q[Slots];
+  assign taken = slot_q[Taken].valid && slot_q[Taken].first;
 
   always_ff @(posedge clk_i) begin
     slot_q[0] <= '{valid: valid_i && ready_o, first: first_q, inverse: inverse_q};

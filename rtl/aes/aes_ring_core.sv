@@ -133,7 +133,7 @@ module aes_ring_core
       packet_q <= '{bank: bank_t'(write_q), rounds: left_t'(rounds(next_size))};
     end
     if (rst_i || wipe_i) begin
-      {opens_q, open_q, waiting_q} <= '0;
+      {opens_q, open_q, waiting_q, waiting_inverse_q} <= '0;
       packet_q.bank <= '1;  // not the first packet's: what was read before is not its key
     end
   end

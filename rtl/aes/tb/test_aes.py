@@ -3,6 +3,7 @@
 
 import random
 import re
+from itertools import pairwise
 from typing import Any
 
 import cocotb
@@ -19,7 +20,7 @@ from rtl.testbench.stream import Beat, Sink, Source, cycles, settled, to_beats
 BOTH_WAYS, ALL_MODES, ANY_KEY = 1, 1, 3
 
 # What is known of the blocks under way, which is not secret: also as a netlist names it
-SLOTS = re.compile(r"(.*__)?slot_q.*")
+SLOTS = re.compile(r"(.*__)?(slot|step)_q.*")
 
 
 class TB:
@@ -34,6 +35,9 @@ class TB:
         self.modes: tuple[Mode, ...] = MODES if int(dut.Modes.value) == ALL_MODES else MODES[2:]
         size = int(dut.KeySizes.value)
         self.serial = int(dut.Structure.value) == 0
+        self.pipeline = int(dut.Structure.value) == 2
+        # from the end of the rounds of a block to their start with the next
+        self.chain_cycles = 2 if self.pipeline else 3
         self.param_words = int(dut.ParamPort.value) == 1
         self.sizes = SIZES if size == ANY_KEY else (SIZES[size],)
         self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
@@ -289,8 +293,29 @@ async def keys_in_turn(dut: Any) -> None:
             expansion = 4 * (rounds + 1) + 12
             if tb.serial:  # nothing of it while there are blocks; these come in pairs
                 steady += steady / blocks * (blocks % 2) + 4 * expansion
+            if tb.pipeline and tb.both_ways:  # its start waits until the first block has left
+                expansion += rounds * int(dut.Stages.value)
             assert taken <= max(steady, port, expansion) + 12
             await tb.finish(queue)
+
+
+@cocotb.test()
+async def chained_blocks(dut: Any) -> None:
+    """CBC encryption: a block goes in when the one before has left, whatever the key and the data."""
+    tb = TB(dut)
+    await tb.start()
+    if "cbc" not in tb.modes:
+        return
+    for size in tb.sizes * 2:
+        (packet,) = packets([16 * 20], size, mode="cbc")
+        tb.send([packet])
+        await tb.received(len(tb.expected([packet])))
+        block = max(1, BLOCK // tb.bytes)
+        times = tb.sink.times[block - 1 :: block]
+        taken = {after - before for before, after in pairwise(times)}
+        dut._log.info("%d bits: %s cycles", 8 * size, taken)
+        assert taken == {(size // 4 + 6) * int(dut.Stages.value) + tb.chain_cycles}
+        await tb.finish([packet])
 
 
 @cocotb.test()
