@@ -12,8 +12,7 @@ module chacha20
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,
-    // No handshake goes through the XOR in a cycle, latency + 2: where a block moves in each, it is wide
-    parameter bit Decoupled = Unroll == Rounds && DataBytes == BlockBytes,
+    parameter bit Decoupled = 1'b0,  // no handshake goes through the XOR in a cycle: latency + 2
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,

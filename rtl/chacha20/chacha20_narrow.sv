@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts keystream beats of InBytes into OutBytes, or passes them on when both are the same. With
 // skip_i, what remains of the input beat goes with the output beat, so that a packet's end costs
-// nothing. Latency 1 cycle, or 0. Decoupled: four or two entries behind it, no skipping.
+// nothing. Latency 1 cycle, or 0. Decoupled: four entries behind it, 2 cycles more, no skipping.
 
 module chacha20_narrow #(
     parameter int unsigned InBytes,
@@ -30,8 +30,7 @@ module chacha20_narrow #(
     logic made_valid, made_ready, made_end, unused;
     logic [8*OutBytes-1:0] made_data;
     logic [Flags-1:0] made_flags;
-    // Four: then ready is a register. But one write enable does not reach a wide RAM.
-    localparam int unsigned Depth = OutBytes > 16 ? 2 : 4;
+    localparam int unsigned Depth = 4;  // not 2: then ready is a register
     logic [$clog2(Depth+1)-1:0] unused_level;
     assign unused = skip_i;
 
