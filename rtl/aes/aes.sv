@@ -60,6 +60,7 @@ module aes
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, KeySizes);
+  localparam int unsigned Latency = latency(Structure, KeySizes, Stages, Directions, DataBytes);
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Stages);
   /* verilator lint_on UNUSEDPARAM */
 
@@ -67,7 +68,7 @@ module aes
   assign rst = !aresetn;
 
   // ---- beats of a block each, or of a word -----------------------------------------------------------------
-  localparam int unsigned UnitBytes = Structure == Serial ? 4 : 16;
+  localparam int unsigned UnitBytes = Structure == Serial ? 4 : BlockBytes;
   logic in_valid, in_ready, in_last;
   logic [8*UnitBytes-1:0] in_data;
   logic [UnitBytes-1:0] in_keep;

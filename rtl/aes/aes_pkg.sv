@@ -71,6 +71,8 @@ package aes_pkg;
     logic [255:0] key;  // byte 0 in [7:0]; what the size leaves over is not used
   } param_t;
 
+  localparam int unsigned BlockBytes = 16;
+
   function automatic int unsigned key_words(key_size_e size);  // Nk
     return size == Key128 ? 4 : size == Key192 ? 6 : 8;
   endfunction
@@ -95,6 +97,22 @@ package aes_pkg;
     int unsigned count = rounds(chosen(sizes, Key128));
     if (structure == Serial) return 4 * (count + 1);
     return structure == Pipeline ? 1 : count;
+  endfunction
+
+  // Cycles from the param's handshake to the first beat of the output, when the data is there: the rest
+  // of the key's expansion, the rounds, and the way out. Of encryption; other directions and packets
+  // from a core at work wait longer.
+  function automatic int unsigned latency(structure_e structure, key_sizes_e sizes,
+                                          int unsigned stages, directions_e directions,
+                                          int unsigned data_bytes);
+    key_size_e   size = chosen(sizes, Key128);
+    int unsigned words = 4 * (rounds(size) + 1) - key_words(size);
+    int unsigned unit = structure == Serial ? 4 : BlockBytes;
+    // Beats of the port or of the core that the first one is collected from
+    int unsigned collected = data_bytes > unit ? data_bytes / unit : data_bytes < unit ? 1 : 0;
+    if (structure == Serial) return 4 * words + 8 * rounds(size) + 7 + collected;
+    if (directions == BothWays) words++;
+    return words + stages * (rounds(size) + 1) + (structure == Ring ? 11 : 8) + collected;
   endfunction
 
   // Blocks from the handshake of the first until its room in the output FIFO is free again.

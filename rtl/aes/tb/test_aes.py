@@ -320,6 +320,23 @@ async def chained_blocks(dut: Any) -> None:
 
 
 @cocotb.test()
+async def latency(dut: Any) -> None:
+    """The formula of the package, from a start at rest, whatever the data and the key."""
+    tb = TB(dut)
+    await tb.start()
+    for _ in range(4):
+        await cycles(dut.aclk, random.randrange(1, 30))
+        (packet,) = packets([max(BLOCK, tb.bytes)], tb.sizes[0], mode="ctr")
+        tb.send([packet])
+        await tb.received(1)
+        await cycles(dut.aclk, 1)
+        found = tb.sink.times[0] - tb.params.times[-1]
+        dut._log.info("latency %d", found)
+        assert found == int(dut.Latency.value)
+        await tb.finish([packet])
+
+
+@cocotb.test()
 @cocotb.parametrize(direction=["encrypt", "decrypt"])
 async def rate(dut: Any, direction: str) -> None:
     """The formula of the package, whatever the data and the key."""
