@@ -301,7 +301,7 @@ async def keys_in_turn(dut: Any) -> None:
 
 @cocotb.test()
 async def chained_blocks(dut: Any) -> None:
-    """CBC encryption: a block goes in when the one before has left, whatever the key and the data."""
+    """CBC encryption: a block goes in when the one before has left, for any key and data."""
     tb = TB(dut)
     await tb.start()
     if "cbc" not in tb.modes:
