@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block per cycle: as many sums as the multiplier has registers take turns in it. In each, a block is
+// added to what came out and the whole is multiplied by H^Lanes; the last blocks of a message by the
+// powers below, so that its hash is the sum of what comes out of all (Horner's rule with a stride).
+//
+// The multiplier never stops: without a block, what came out is multiplied by 1, and the block that
+// belongs to this sum waits for its next turn.
+
+module ghash_lanes
+  import ghash_pkg::*;
+#(
+    parameter int unsigned PieceBits  // of the multiplier
+) (
+    input  logic       clk_i,
+    input  logic       rst_i,
+    input  logic       wipe_i,
+    input  logic       valid_i,
+    output logic       ready_o,
+    input  element_t   block_i,       // or key
+    input  remaining_t remaining_i,
+    output logic       hash_valid_o,
+    input  logic       hash_ready_i,
+    output element_t   hash_o,
+    output logic       busy_o
+);
+
+  // Steps of a key's set-up: H goes in twice in step 0; in Square its square is there, and goes in with H,
+  // then twice.
+  localparam int unsigned Square = Lanes + 2;
+  localparam int unsigned SetUp = 2 * Square + 1;  // all powers are there
+  typedef logic [$clog2(SetUp+1)-1:0] step_t;
+  typedef logic [$clog2(Lanes)-1:0] turn_t;
+
+  // ---- what goes in, and when ------------------------------------------------------------------------------
+  step_t step_q, step_d;
+  turn_t turn_q, next_q, next_d;  // whose turn it is; of whom the next block is
+  logic open_q, open_d;  // a message has begun
+  logic ready_q, full_q, key, move, last;
+  logic [Lanes+1:1] ends_q;  // cycles since the last block went in
+
+  assign key = remaining_i == '0;
+  assign ready_o = ready_q && !((full_q || ends_q != '0) && remaining_i == 1) && !wipe_i;
+  assign move = valid_i && ready_o;
+  assign last = move && remaining_i == 1;
+
+  always_comb begin
+    step_d = step_q == step_t'(SetUp) ? step_q : step_q + 1'b1;
+    next_d = next_q;
+    open_d = open_q;
+    if (move && key) step_d = '0;
+    if (move && !key) begin
+      next_d = turn_q + 1'b1;
+      open_d = !last;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    step_q <= step_d;
+    next_q <= next_d;
+    open_q <= open_d;
+    turn_q <= turn_q + 1'b1;
+    ends_q <= {ends_q[Lanes:1], last};
+    // Another message begins when the sums of the one before have come out.
+    ready_q <= step_d == step_t'(SetUp) && (!open_d || next_d == turn_t'(turn_q + 1'b1)) &&
+        !last && ends_q[Lanes-1:1] == '0;
+    if (rst_i || wipe_i) begin
+      step_q <= step_t'(SetUp);
+      turn_q <= '0;
+      ends_q <= '0;
+      {ready_q, open_q} <= '0;
+    end
+  end
+
+  // ---- the powers of the key -------------------------------------------------------------------------------
+  element_t powers_q[1:Lanes];
+  element_t product;
+
+  always_ff @(posedge clk_i) begin
+    if (move && key) powers_q[1] <= block_i;
+    if (step_q == step_t'(Square - 1)) powers_q[2] <= product;
+    if (step_q == step_t'(2 * Square - 1)) powers_q[3] <= product;
+    if (step_q == step_t'(2 * Square)) powers_q[4] <= product;
+    if (wipe_i) for (int unsigned i = 1; i <= Lanes; i++) powers_q[i] <= '0;
+  end
+
+  // ---- the factors -----------------------------------------------------------------------------------------
+  // used_q[i]: those of i cycles ago were a sum of the open message.
+  logic [Lanes:1] used_q;
+  logic moved_q, goes_on_q, again;
+  element_t x_q, y_q;
+
+  assign again = used_q[Lanes] && goes_on_q;
+  always_ff @(posedge clk_i) begin
+    moved_q <= move && !key;
+    goes_on_q <= open_q || last;
+    used_q <= {used_q[Lanes-1:1], moved_q || again};
+    x_q <= '0;
+    y_q <= element_t'(1);
+    if (move && !key) begin
+      x_q <= block_i;
+      for (int unsigned i = 1; i <= Lanes; i++) if (remaining_i == remaining_t'(i)) y_q <= powers_q[i];
+    end
+    if (step_q == '0 || step_q == step_t'(Square)) y_q <= powers_q[1];
+    if (step_q == '0) x_q <= powers_q[1];
+    if (step_q == step_t'(Square) || step_q == step_t'(Square + 1)) x_q <= powers_q[2];
+    if (step_q == step_t'(Square + 1)) y_q <= powers_q[2];
+    if (wipe_i) {x_q, y_q} <= '0;
+    if (rst_i || wipe_i) begin
+      used_q <= '0;
+      {moved_q, goes_on_q} <= '0;
+    end
+  end
+
+  ghash_multiply #(
+      .PieceBits(PieceBits)
+  ) u_multiply (
+      .clk_i,
+      .x_i      (x_q ^ (again ? product : '0)),
+      .y_i      (y_q),
+      .product_o(product)
+  );
+
+  // ---- what comes out ----------------------------------------------------------------------------------------
+  element_t hash_q;
+  assign hash_valid_o = full_q && !wipe_i;
+  assign hash_o = hash_q;
+  assign busy_o = open_q || ends_q != '0 || full_q;
+
+  always_ff @(posedge clk_i) begin
+    if (ends_q[Lanes+1:2] != '0 && used_q[Lanes]) hash_q <= hash_q ^ product;
+    if (ends_q[1] || wipe_i) hash_q <= '0;
+    if (hash_ready_i) full_q <= 1'b0;
+    if (ends_q[Lanes+1]) full_q <= 1'b1;
+    if (rst_i || wipe_i) full_q <= 1'b0;
+  end
+
+endmodule
