@@ -41,6 +41,8 @@ TESTS = {
     "aead": ("rtl.aead.tb.test_chacha20_poly1305",),
     "chacha20": ("rtl.chacha20.tb.test_chacha20",),
     "device": tuple(f"rtl.device.tb.test_{name}" for name in ("jobs", "errors", "wipe")),
+    "gcm": ("rtl.gcm.tb.test_aes_gcm",),
+    "ghash": ("rtl.ghash.tb.test_ghash",),
     "poly1305": ("rtl.poly1305.tb.test_poly1305",),
 }
 # What a device with messages has more, and what one has that leaves the final addition to the host

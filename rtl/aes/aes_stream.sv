@@ -83,57 +83,31 @@ module aes_stream
   logic inverse;
   assign inverse = param_i.decrypt && (param_i.mode == Ecb || param_i.mode == Cbc);
 
-  if (Structure == Pipeline) begin : gen_pipeline
-    aes_pipeline_core #(
-        .SBox      (SBox),
-        .Stages    (Stages),
-        .KeySizes  (KeySizes),
-        .Directions(Directions)
-    ) u_cipher (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .key_valid_i(key_valid),
-        .key_ready_o(key_ready),
-        .key_i      (param_i.key),
-        .size_i     (param_i.size),
-        .decrypt_i  (inverse),
-        .opens_o    (opens),
-        .open_o     (opened),
-        .last_key_o (last_key),
-        .valid_i    (move),
-        .ready_o    (cipher_ready),
-        .block_i    (block),
-        .last_i     (last_i),
-        .valid_o    (made),
-        .block_o    (made_block)
-    );
-  end else begin : gen_ring
-    aes_ring_core #(
-        .SBox      (SBox),
-        .Stages    (Stages),
-        .KeySizes  (KeySizes),
-        .Directions(Directions)
-    ) u_cipher (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .key_valid_i(key_valid),
-        .key_ready_o(key_ready),
-        .key_i      (param_i.key),
-        .size_i     (param_i.size),
-        .decrypt_i  (inverse),
-        .opens_o    (opens),
-        .open_o     (opened),
-        .last_key_o (last_key),
-        .valid_i    (move),
-        .ready_o    (cipher_ready),
-        .block_i    (block),
-        .last_i     (last_i),
-        .valid_o    (made),
-        .block_o    (made_block)
-    );
-  end
+  aes_cipher #(
+      .Structure (Structure),
+      .SBox      (SBox),
+      .Stages    (Stages),
+      .KeySizes  (KeySizes),
+      .Directions(Directions)
+  ) u_cipher (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .key_valid_i(key_valid),
+      .key_ready_o(key_ready),
+      .key_i      (param_i.key),
+      .size_i     (param_i.size),
+      .decrypt_i  (inverse),
+      .opens_o    (opens),
+      .open_o     (opened),
+      .last_key_o (last_key),
+      .valid_i    (move),
+      .ready_o    (cipher_ready),
+      .block_i    (block),
+      .last_i     (last_i),
+      .valid_o    (made),
+      .block_o    (made_block)
+  );
 
   // ---- behind it --------------------------------------------------------------------------------------------
   typedef struct packed {

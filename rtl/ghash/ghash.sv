@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// GHASH (SP 800-38D, 6.4): the hash of blocks under a key. A key stays until another one comes; DigitBits chooses
-// the size and the speed: ghash_pkg.
+// GHASH (SP 800-38D, 6.4): the hash of blocks under a key, which stays until another one comes.
+// DigitBits chooses the size and the speed; set-up, latency and cycles per block: ghash_pkg.
 
 module ghash
   import ghash_pkg::*;
 #(
-    parameter int unsigned DigitBits = 128,  // 1 to 64, a power of 2, per cycle; 128: a block per cycle
+    parameter int unsigned DigitBits = 128,  // per cycle: 1 to 128, a power of 2; 128: a block
     parameter int unsigned PieceBits = 8  // DigitBits 128: where Karatsuba's multiplication ends
 ) (
     input logic aclk,
@@ -15,7 +15,7 @@ module ghash
     input logic s_valid_i,
     output logic s_ready_o,
     input logic [127:0] s_block_i,
-    input remaining_t s_remaining_i,  // 0: a key; 1: the last block; 2, 3; 4: four or more, this included
+    input remaining_t s_remaining_i,  // 0: a key; 1: the last block; to 4: or more
     // Hashes, in the order of messages
     output logic hash_valid_o,
     input logic hash_ready_i,

@@ -98,7 +98,8 @@ module ghash_lanes
     y_q <= element_t'(1);
     if (move && !key) begin
       x_q <= block_i;
-      for (int unsigned i = 1; i <= Lanes; i++) if (remaining_i == remaining_t'(i)) y_q <= powers_q[i];
+      for (int unsigned i = 1; i <= Lanes; i++)
+      if (remaining_i == remaining_t'(i)) y_q <= powers_q[i];
     end
     if (step_q == '0 || step_q == step_t'(Square)) y_q <= powers_q[1];
     if (step_q == '0) x_q <= powers_q[1];

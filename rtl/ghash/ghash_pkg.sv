@@ -3,8 +3,10 @@
 
 package ghash_pkg;
 
+  localparam int unsigned BlockBytes = 16;
+
   // Of GF(2^128): bit i is the coefficient of x^i
-  typedef logic [127:0] element_t;
+  typedef logic [8*BlockBytes-1:0] element_t;
 
   // A block has byte 0 in [7:0]; the standard counts the bits of each byte from the left. And back.
   function automatic element_t reflected(logic [127:0] block);
@@ -16,7 +18,7 @@ package ghash_pkg;
   // x^128 = x^7 + x^2 + x + 1: what is above comes down, and what of it is above again, too.
   function automatic element_t reduced(logic [254:0] product);
     logic [126:0] high = product[254:128];
-    logic [5:0] again = high[126:121] ^ {5'b0, high[126]};
+    logic [  5:0] again = high[126:121] ^ {5'b0, high[126]};
     return product[127:0] ^ {1'b0, high} ^ {high, 1'b0} ^ {high[125:0], 2'b0} ^
         {high[120:0], 7'b0} ^ 128'(again) ^ {121'b0, again, 1'b0} ^ {120'b0, again, 2'b0} ^
         {115'b0, again, 7'b0};

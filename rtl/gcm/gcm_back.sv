@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes out of the cipher goes where its way says: to GHASH, to the output. The tag that is made is
+// compared with the expected one, all bits at once.
+
+module gcm_back
+  import gcm_pkg::*;
+#(
+    parameter int unsigned DigitBits,
+    parameter int unsigned PieceBits
+) (
+    input  logic         clk_i,
+    input  logic         rst_i,
+    input  logic         wipe_i,
+    // From the cipher
+    input  logic         valid_i,
+    output logic         ready_o,
+    input  logic [127:0] result_i,          // what came out
+    input  logic [127:0] data_i,            // what went in
+    input  way_t         way_i,
+    // Result
+    output logic         valid_o,
+    input  logic         ready_i,
+    output logic [127:0] data_o,
+    output logic [ 15:0] keep_o,
+    output logic         last_o,
+    output logic [  1:0] user_o,
+    // Hash of a vector
+    output logic         counter_valid_o,   // one cycle
+    output logic [127:0] counter_o,
+    // Tags
+    input  logic         expected_valid_i,
+    output logic         expected_ready_o,
+    input  logic         expected_i,        // there is one
+    input  logic [  4:0] expected_bytes_i,
+    input  logic [127:0] expected_tag_i,
+    output logic         tag_valid_o,
+    input  logic         tag_ready_i,
+    output logic [127:0] tag_o,
+    output logic         tag_match_o,
+    output logic         tag_user_o,        // a beat of the message was marked
+    output logic         busy_o
+);
+
+  // ---- to two that take it together -------------------------------------------------------------------------
+  typedef struct packed {
+    logic [1:0]   user;
+    logic         last;
+    logic [15:0]  keep;
+    logic [127:0] data;
+  } beat_t;
+  beat_t beat, made;
+  logic hash_ready, out_ready, hashes, mask_full_q, mask_free, move;
+  logic [1:0] beats;
+
+  assign hashes = way_i.hash || way_i.key;
+  assign mask_free = !way_i.counter || !mask_full_q;
+  assign ready_o = (hash_ready || !hashes) && (out_ready || !way_i.out) && mask_free && !wipe_i;
+  assign move = valid_i && ready_o;
+  assign beat = '{
+          user: {way_i.broken, way_i.user},
+          last: way_i.out_last,
+          keep: way_i.keep,
+          data: result_i
+      };
+
+  stream_fifo #(
+      .Width($bits(beat_t)),
+      .Depth(2)
+  ) u_out (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(move && way_i.out),
+      .ready_o(out_ready),
+      .data_i (beat),
+      .valid_o,
+      .ready_i,
+      .data_o (made),
+      .level_o(beats)
+  );
+  assign {user_o, last_o, keep_o, data_o} = made;
+
+  logic hash_valid, hash_taken, hash_busy;
+  logic [127:0] hash;
+
+  ghash #(
+      .DigitBits(DigitBits),
+      .PieceBits(PieceBits)
+  ) u_hash (
+      .aclk         (clk_i),
+      .aresetn      (!rst_i),
+      .wipe_i,
+      .s_valid_i    (move && hashes),
+      .s_ready_o    (hash_ready),
+      .s_block_i    (way_i.plain ? data_i : result_i),
+      .s_remaining_i(way_i.key ? '0 : way_i.remaining),
+      .hash_valid_o (hash_valid),
+      .hash_ready_i (hash_taken),
+      .hash_o       (hash),
+      .busy_o       (hash_busy)
+  );
+
+  // ---- tags: one hash is under way, and what belongs to it waits here ----------------------------------------
+  logic iv_q, marked_q, hash_marked_q, made_q, compared_q, match_q, tag_user_q;
+  logic [127:0] mask_q, tag_q;
+
+  assign hash_taken = hash_valid && (iv_q || !made_q);
+  assign counter_valid_o = hash_valid && iv_q;
+  assign counter_o = hash;
+
+  always_ff @(posedge clk_i) begin
+    if (move && way_i.counter) begin
+      mask_q <= result_i;
+      mask_full_q <= 1'b1;
+    end
+    if (move && (way_i.hash || way_i.out)) marked_q <= marked_q || way_i.user;
+    if (move && way_i.hash && way_i.remaining == 1) begin
+      iv_q <= way_i.iv;
+      if (!way_i.iv) begin
+        hash_marked_q <= marked_q || way_i.user;
+        marked_q <= 1'b0;
+      end
+    end
+    if (move && !way_i.hash && way_i.out_last) marked_q <= 1'b0;
+    if (hash_taken && !iv_q) begin
+      tag_q <= hash ^ mask_q;
+      tag_user_q <= hash_marked_q;
+      made_q <= 1'b1;
+      mask_full_q <= 1'b0;
+    end
+    if (tag_valid_o && tag_ready_i) made_q <= 1'b0;
+    if (wipe_i) {mask_q, tag_q} <= '0;
+    if (rst_i || wipe_i) {mask_full_q, marked_q, made_q} <= '0;
+  end
+
+  logic wait_valid, wait_expected;
+  logic [4:0] wait_bytes, level;
+  logic [127:0] wait_tag, differs;
+
+  stream_fifo #(
+      .Width(1 + 5 + 128),
+      .Depth(Tags),
+      .CleanInput(1'b1)  // an expected tag is no secret
+  ) u_expected (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(expected_valid_i),
+      .ready_o(expected_ready_o),
+      .data_i ({expected_i, expected_bytes_i, expected_tag_i}),
+      .valid_o(wait_valid),
+      .ready_i(tag_valid_o && tag_ready_i),
+      .data_o ({wait_expected, wait_bytes, wait_tag}),
+      .level_o(level)
+  );
+
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) begin
+      differs[8*i+:8] = (tag_q[8*i+:8] ^ wait_tag[8*i+:8]) & {8{i < 32'(wait_bytes)}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    compared_q <= made_q && !(tag_valid_o && tag_ready_i);
+    match_q <= differs == '0 || !wait_expected;
+    if (rst_i || wipe_i) compared_q <= 1'b0;
+  end
+
+  assign tag_valid_o = made_q && compared_q && !wipe_i;
+  assign tag_o = tag_q;
+  assign tag_match_o = match_q;
+  assign tag_user_o = tag_user_q;
+  assign busy_o = hash_busy || made_q || mask_full_q || wait_valid || beats != '0 || level != '0;
+
+endmodule
