@@ -36,7 +36,7 @@ def current(variant: Variant, target: Target) -> results.Row | None:
     row = results.load(target.name).get(variant.name)
     if row is None or row["rtl_sha256"] != synth.digest(variant):
         return None
-    return row if row["tools"] == synth.tools(target) else None
+    return row if row["tools"] == synth.tools(target, variant) else None
 
 
 def has_seeds(row: results.Row | None, seeds: list[int]) -> bool:
@@ -54,7 +54,7 @@ def synthesis(variant: Variant, target: Target, *, deadline_s: float, force: boo
     common = {
         "block": variant.block,
         "parameters": variant.parameters,
-        "tools": synth.tools(target),
+        "tools": synth.tools(target, variant),
         "rtl_sha256": digest,
         **UNROUTED,
     }
@@ -132,7 +132,15 @@ def placement(
     for seed in [seed for seed in seeds if force or seed not in clocks]:
         title = f"{variant.name}, {target.name}, seed {seed}"
         try:
-            routed = route(netlist, target, seed, title=title, deadline_s=deadline_s, force=force)
+            routed = route(
+                netlist,
+                target,
+                seed,
+                flags=variant.route,
+                title=title,
+                deadline_s=deadline_s,
+                force=force,
+            )
         except jobs.JobError as error:
             errors.append(str(error))
             clocks[seed] = None
@@ -181,6 +189,7 @@ def with_registers(
                 netlist,
                 target,
                 seed,
+                flags=variant.route,
                 title=f"{variant.name} with registers, {target.name}, seed {seed}",
                 deadline_s=deadline_s,
                 force=force,

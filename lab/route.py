@@ -30,6 +30,7 @@ def route(
     target: Target,
     seed: int,
     *,
+    flags: str = "",
     title: str,
     deadline_s: float = jobs.DEADLINE_S,
     force: bool = False,
@@ -37,7 +38,7 @@ def route(
     """One placement of a netlist."""
     modules = synth.load(netlist)
     planned = floorplan.place(modules)
-    folder = synth.BUILD / target.name / "placed" / fingerprint(modules, target)
+    folder = synth.BUILD / target.name / "placed" / fingerprint(modules, target, flags)
     report = folder / f"seed{seed}.report.json"
     kept = cores.ROOT / folder / f"seed{seed}.json"
 
@@ -47,9 +48,9 @@ def route(
             source = folder / "planned.json"
             files.write(cores.ROOT / source, json.dumps({"modules": modules}))
         with files.complete(cores.ROOT, report) as aside:
-            flags = [*target.route.split(), "--seed", str(seed)]
+            how = [*target.route.split(), *flags.split(), "--seed", str(seed)]
             seconds = jobs.run(
-                [synth.BIN / target.tools[1], *flags, "--json", source, "--report", aside],
+                [synth.BIN / target.tools[1], *how, "--json", source, "--report", aside],
                 log=folder / f"seed{seed}.log",
                 deadline_s=deadline_s,
                 title=title,
@@ -61,10 +62,11 @@ def route(
     return Routed(**json.loads(kept.read_text()))
 
 
-def fingerprint(modules: dict[str, Any], target: Target) -> str:
+def fingerprint(modules: dict[str, Any], target: Target, flags: str = "") -> str:
     """Of what a placement is made from."""
     version = synth.tools(target)[target.tools[1]]
-    key = json.dumps([synth.without_lines(modules), target.route, version])
+    how = " ".join(filter(None, [target.route, flags]))
+    key = json.dumps([synth.without_lines(modules), how, version])
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 

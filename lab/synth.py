@@ -50,13 +50,15 @@ def digest(variant: Variant) -> str:
     return whole.hexdigest()
 
 
-def tools(target: Target) -> dict[str, str]:
+def tools(target: Target, variant: Variant | None = None) -> dict[str, str]:
     """What figures come from besides the sources; of our own step, the start of its hash."""
     versions = {name: version(name) for name in target.tools}
     if target.own_registers:
         for step in OWN_STEPS:
             source = Path(str(step.__file__)).read_bytes()
             versions[step.__name__] = hashlib.sha256(source).hexdigest()[:16]
+    if variant and variant.route and target.routable:
+        versions["flags"] = variant.route
     return versions
 
 

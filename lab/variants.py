@@ -18,6 +18,7 @@ class Variant:
     targets: tuple[str, ...]
     purpose: str
     options: dict[str, str] = field(default_factory=dict)  # of the synthesis, by target
+    route: str = ""  # more flags of nextpnr
     core: str | None = None
     sim: bool = False
     registered: bool = False

@@ -108,6 +108,7 @@ def test_a_placement_is_of_cells_and_not_of_lines() -> None:
     first = fingerprint(netlist(1, "LUT4"), ECP5)
     assert first == fingerprint(netlist(2, "LUT4"), ECP5)
     assert first != fingerprint(netlist(1, "CCU2C"), ECP5)
+    assert first != fingerprint(netlist(1, "LUT4"), ECP5, "--placer-heap-timingweight 30")
 
 
 def test_components_add_up(own: Path) -> None:
