@@ -27,7 +27,10 @@ def test_lists_every_core() -> None:
     assert re.findall(r"^saltmill:rtl:(\w+):", fusesoc("core", "list"), re.MULTILINE) == CORES
 
 
-@pytest.mark.parametrize("block", ["stream", "chacha20", "poly1305", "aead", "device"])
+BLOCKS = ["stream", "chacha20", "poly1305", "aead", "aes", "ghash", "gcm", "device"]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
 def test_order_is_that_of_the_lab(block: str, tmp_path: Path) -> None:
     folder = set_up(block, "vivado" if block != "stream" else "lint", tmp_path)
     (description,) = folder.glob("*.eda.yml")
