@@ -87,7 +87,7 @@ fn entry(worker: &mut dyn Worker, self_test: bool, deadline: Duration) -> Entry 
             if description.final_add { "" } else { " without final addition" },
             8 * u32::from(description.data_bytes),
         ),
-        Ok((None, _)) => format!("chacha20, chacha20-poly1305, {}", cpu_implementation()),
+        Ok((None, _)) => format!("chacha20, chacha20-poly1305, aes-ctr, {}", cpu_implementation()),
         Err(reason) => reason.clone(),
     };
     let verdict = match &outcome {

@@ -242,3 +242,54 @@ fn unknown_simulations() {
         .bad(2, "5 simulated devices are too many");
     assert_eq!(folder.files(), ["text"]);
 }
+
+#[test]
+fn keys_and_vectors_of_aes() {
+    let folder = folder(10);
+    folder.write("short", &[1; 15]);
+    folder.write("good", &[b'5'; 32]);
+    let call = |mode: &str, rest: &[&str]| {
+        let mut all = vec!["cipher", "--algorithm", mode, "-o", "out", "text", "--key-file"];
+        all.extend(rest);
+        folder.call(&all)
+    };
+    let iv = ["--iv", "00112233445566778899aabbccddeeff"];
+    call("aes-128-ctr", &["short", iv[0], iv[1]])
+        .bad(2, "key file short holds no key: it has 15 bytes");
+    // The key of 256 bits has 32 bytes, or 32 digits are a key of 128 bits.
+    call("aes-192-ctr", &["good", iv[0], iv[1]])
+        .bad(2, "key file good holds no key: it has 32 hex digits, not 48");
+    call("aes-128-ctr", &["good"]).bad(2, "AES in CTR mode needs an initial counter block");
+    call("aes-128-ctr", &["good", "--iv", "00"])
+        .bad(2, "the IV can't be used: it has 2 hex digits, not 32");
+    call("aes-256-ctr", &["good", iv[0], iv[1], "--nonce", NONCE])
+        .bad(2, "AES takes no --nonce and no --counter");
+    call("aes-256-ctr", &["good", iv[0], iv[1], "--counter", "1"])
+        .bad(2, "AES takes no --nonce and no --counter");
+    call("chacha20", &["good", iv[0], iv[1]]).bad(2, "chacha20 takes no --iv");
+    call("chacha20", &["good"]).bad(2, "chacha20 needs a nonce");
+    assert!(!folder.files().contains(&"out".to_owned()));
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn aes_is_not_for_devices_yet() {
+    let folder = folder(10);
+    folder.write("good", &[1; 16]);
+    let iv = "00112233445566778899aabbccddeeff";
+    let ended = folder.call(&[
+        "cipher",
+        "--algorithm",
+        "aes-128-ctr",
+        "--key-file",
+        "good",
+        "--iv",
+        iv,
+        "--engine",
+        "sim",
+        "-o",
+        "out",
+        "text",
+    ]);
+    ended.bad(2, "sim:0 can't do this");
+}

@@ -166,3 +166,39 @@ fn statistics_of_a_device_have_its_counters() {
     let (cycles, core) = (&device["cycles_per_block"], &device["core_cycles_per_block"]);
     assert!(cycles.as_f64() >= core.as_f64(), "{device}");
 }
+
+/// The AES modes and the bytes of their keys.
+const AES: [(&str, usize); 3] = [("aes-128-ctr", 16), ("aes-192-ctr", 24), ("aes-256-ctr", 32)];
+
+#[test]
+fn aes_in_ctr_mode() {
+    // The second one carries into all 128 bits.
+    for iv in ["00112233445566778899aabbccddeeff", "fffffffffffffffffffffffffffffffe"] {
+        for (mode, bytes) in AES {
+            for len in [0, 1, 15, 16, 17, 65_537, 262_145, 1_000_003] {
+                let folder = Folder::new();
+                folder.write("text", &text(len));
+                folder.write("aes", &text(300)[300 - bytes..]);
+                let expected = folder.openssl_aes(mode, "aes", iv, "text");
+                let call = |rest: &[&str]| {
+                    let mut all =
+                        vec!["cipher", "--algorithm", mode, "--key-file", "aes", "--iv", iv];
+                    all.extend(rest);
+                    folder.call(&all)
+                };
+                call(&["-o", "file", "text"]).good();
+                assert!(folder.read("file") == expected, "{mode}: file, {len} bytes");
+                assert!(
+                    call(&["--workers", "3", "text"]).good() == expected,
+                    "{mode}, {len} bytes"
+                );
+                call(&["-o", "again", "file"]).good();
+                assert!(folder.read("again") == text(len), "{mode}: there and back, {len} bytes");
+                if len > 65_000 {
+                    let part = call(&["--range", "65001:400", "text"]).good();
+                    assert!(part == expected[65_001..65_401], "{mode}: a range");
+                }
+            }
+        }
+    }
+}

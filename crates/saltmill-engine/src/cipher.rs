@@ -11,7 +11,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub const BLOCK_BYTES: u64 = 64;
 
 /// What one call of OpenSSL takes at most: its lengths are C ints.
-const LARGEST_UPDATE: usize = 1 << 30;
+pub(crate) const LARGEST_UPDATE: usize = 1 << 30;
 
 /// A 256-bit key. It is cleared when dropped and can't be printed.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]

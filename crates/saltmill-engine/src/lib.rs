@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod aead;
+mod aes_ctr;
 mod cancel;
 mod chunks;
 mod cipher;
@@ -38,6 +39,7 @@ mod worker;
 mod workers;
 
 pub use aead::TAG_BYTES;
+pub use aes_ctr::{AesCtr, AesKey, AesKeySize};
 pub use cancel::CancelToken;
 pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};

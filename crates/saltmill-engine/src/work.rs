@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use crate::{
-    Chunks, Cipher, EngineError, JOB_BYTES, Job, Refused,
+    AesCtr, Chunks, Cipher, EngineError, JOB_BYTES, Job, Refused,
     aead::TAG_BYTES,
     chunks::{CHUNK_BYTES, SEALED_CHUNK_BYTES},
 };
@@ -18,6 +18,8 @@ const _: () = assert!(SEALED_CHUNK_BYTES <= JOB_BYTES);
 pub enum Work {
     /// Encrypts or decrypts: as many bytes out as in. Jobs of [`JOB_BYTES`].
     Cipher(Cipher),
+    /// The same with AES in CTR mode.
+    AesCtr(AesCtr),
     /// Seals chunks. A job is a chunk of [`CHUNK_BYTES`]; its result is [`TAG_BYTES`] longer.
     Seal(Chunks),
     /// Opens sealed chunks. A job is a chunk with its tag; its result is [`TAG_BYTES`] shorter.
@@ -30,10 +32,18 @@ impl From<Cipher> for Work {
     }
 }
 
+impl From<AesCtr> for Work {
+    fn from(stream: AesCtr) -> Self {
+        Self::AesCtr(stream)
+    }
+}
+
 impl Work {
+    /// A short key has zeros behind it.
     pub(crate) fn key(&self) -> &[u8; 32] {
         match self {
             Self::Cipher(cipher) => cipher.key(),
+            Self::AesCtr(stream) => stream.padded_key(),
             Self::Seal(chunks) | Self::Open(chunks) => chunks.key(),
         }
     }
@@ -41,7 +51,7 @@ impl Work {
     /// Bytes that a job reads; only the last may read fewer.
     pub fn job_bytes(&self) -> usize {
         match self {
-            Self::Cipher(_) => JOB_BYTES,
+            Self::Cipher(_) | Self::AesCtr(_) => JOB_BYTES,
             Self::Seal(_) => CHUNK_BYTES,
             Self::Open(_) => SEALED_CHUNK_BYTES,
         }
@@ -79,7 +89,7 @@ impl Work {
     /// Bytes of the job's result.
     pub fn output_len(&self, job: Job) -> usize {
         match self {
-            Self::Cipher(_) => job.len,
+            Self::Cipher(_) | Self::AesCtr(_) => job.len,
             Self::Seal(_) => job.len + TAG_BYTES,
             Self::Open(_) => job.len.saturating_sub(TAG_BYTES),
         }
@@ -95,7 +105,7 @@ impl Work {
             {
                 return Err(self.refused(job).into());
             }
-            Self::Seal(_) | Self::Open(_) => {}
+            Self::AesCtr(_) | Self::Seal(_) | Self::Open(_) => {}
         }
         Ok(())
     }
@@ -122,6 +132,7 @@ impl Work {
         let (number, last) = (self.number(job), job.last);
         match self {
             Self::Cipher(cipher) => cipher.apply(job.offset, &mut buffer[..job.len]),
+            Self::AesCtr(stream) => stream.apply(job.offset, &mut buffer[..job.len]),
             Self::Seal(chunks) => chunks.seal(number, last, &mut buffer[..self.output_len(job)]),
             Self::Open(chunks) => {
                 let opened = chunks.open(number, last, &mut buffer[..job.len]);
@@ -135,7 +146,7 @@ impl Work {
     pub(crate) fn refused(&self, job: Job) -> Refused {
         let before = match self {
             Self::Seal(chunks) | Self::Open(chunks) => chunks.place(0),
-            Self::Cipher(_) => 0,
+            Self::Cipher(_) | Self::AesCtr(_) => 0,
         };
         let offset = before * self.job_bytes() as u64 + job.offset;
         Refused { chunk: before + self.number(job), offset }
@@ -145,13 +156,14 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Key;
+    use crate::{AesKey, Key};
 
     #[test]
     fn jobs_and_results_lie_end_to_end() {
         let chunks = || Chunks::new(Key::new([1; 32]));
         let cipher = Cipher::new(Key::new([1; 32]), [0; 12], 0);
-        for work in [cipher.into(), Work::Seal(chunks()), Work::Open(chunks())] {
+        let aes = AesCtr::new(AesKey::new(&[1; 16]).expect("a key of 16 bytes"), [0; 16]);
+        for work in [cipher.into(), aes.into(), Work::Seal(chunks()), Work::Open(chunks())] {
             let whole = work.job_bytes() as u64;
             for len in [0, 1, whole - 1, whole, whole + 1, 2 * whole, 5 * whole + 99] {
                 let jobs: Vec<_> = (0..).map_while(|n| work.job(n, len)).collect();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Nonce, RunArguments, TextRange};
+use super::{Nonce, RunArguments, TextRange, Vector};
 
 /// The lines that are indented with four spaces are run by the tests.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -25,7 +25,14 @@ pub(super) const EXAMPLES: &str = "Examples:
     saltmill cipher --key-file secret.key --nonce $NONCE --range 99000: -o end notes.enc
     tail -c 1000 notes.txt | cmp - end
 
-Never use a nonce twice with the same key: the XOR of the two texts would be readable.
+  AES in CTR mode, with the IV that OpenSSL takes:
+    head -c 16 /dev/urandom > aes.key
+    AES_KEY=$(od -An -v -tx1 aes.key | tr -d ' \\n')
+    IV=00112233445566778899aabbccddeeff
+    saltmill cipher --algorithm aes-128-ctr --key-file aes.key --iv $IV -o notes.aes notes.txt
+    openssl enc -aes-128-ctr -K $AES_KEY -iv $IV -in notes.txt | cmp - notes.aes
+
+Never use a nonce or IV twice with the same key: the XOR of the two texts would be readable.
 The cipher does not notice changes made to the encrypted file.";
 
 /// Arguments of `saltmill cipher`.
@@ -35,17 +42,22 @@ pub struct CipherArguments {
     #[arg(long, value_enum, default_value_t = Algorithm::Chacha20)]
     pub algorithm: Algorithm,
 
-    /// File with the key: exactly 32 bytes, or 64 hex digits with an optional newline
+    /// File with the key: exactly 32 bytes, or 64 hex digits with an optional newline; for AES as many as
+    /// its key has
     #[arg(long, value_name = "FILE")]
     pub key_file: PathBuf,
 
-    /// Nonce: 24 hex digits
+    /// Nonce of chacha20: 24 hex digits
     #[arg(long, value_name = "HEX")]
-    pub nonce: Nonce,
+    pub nonce: Option<Nonce>,
 
-    /// Number of the first block
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
-    pub counter: u32,
+    /// Number of the first block of chacha20 (0 if it is not given)
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub counter: Option<u32>,
+
+    /// Initial counter block of AES: 32 hex digits
+    #[arg(long, value_name = "HEX")]
+    pub iv: Option<Vector>,
 
     /// Only these bytes of the input; nothing else of it is read
     #[arg(long, value_name = "OFFSET:LENGTH")]
@@ -69,4 +81,13 @@ pub struct CipherArguments {
 pub enum Algorithm {
     /// RFC 8439
     Chacha20,
+    /// FIPS 197 and SP 800-38A, a key of 16 bytes; on the CPU only
+    #[value(name = "aes-128-ctr")]
+    Aes128Ctr,
+    /// The same, a key of 24 bytes
+    #[value(name = "aes-192-ctr")]
+    Aes192Ctr,
+    /// The same, a key of 32 bytes
+    #[value(name = "aes-256-ctr")]
+    Aes256Ctr,
 }

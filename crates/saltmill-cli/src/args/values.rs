@@ -51,6 +51,22 @@ impl FromStr for Nonce {
     }
 }
 
+/// An initial counter block of AES.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vector(pub [u8; 16]);
+
+impl FromStr for Vector {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let bad = |found| BadValue {
+            sentence: format!("the IV can't be used: {found}"),
+            hint: "an IV is 16 bytes: 32 hex digits, such as 00112233445566778899aabbccddeeff",
+        };
+        hex::parse(text).map(Self).map_err(bad)
+    }
+}
+
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {

@@ -122,6 +122,14 @@ impl Folder {
         output.into()
     }
 
+    /// What `openssl enc` makes of a file in such a mode of AES, with the key in a file.
+    pub fn openssl_aes(&self, mode: &str, key: &str, iv: &str, name: &str) -> Vec<u8> {
+        let key = hex(&self.read(key));
+        let mut command = Command::new("openssl");
+        command.args(["enc", &format!("-{mode}"), "-K", &key, "-iv", iv, "-in"]);
+        Ended::from(command.arg(self.path(name)).output().unwrap()).good()
+    }
+
     /// What `openssl enc -chacha20` makes of a file, with the folder's key and the nonce.
     pub fn openssl(&self, counter: u32, name: &str) -> Vec<u8> {
         let key = hex(&self.read("key"));

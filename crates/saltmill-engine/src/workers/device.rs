@@ -88,12 +88,16 @@ impl<D: Device> DeviceWorker<D> {
     fn request(&mut self, work: &Work, slot: usize, job: Job) -> Result<Request, DeviceError> {
         let text = match work {
             Work::Open(_) => self.part(slot, work.output_len(job)),
-            Work::Cipher(_) | Work::Seal(_) => self.part(slot, job.len),
+            Work::Cipher(_) | Work::AesCtr(_) | Work::Seal(_) => self.part(slot, job.len),
         };
         let (source, destination) = (text.clone(), text.clone());
         let request = Request { source, destination, ..Request::default() };
         let nonce = |chunks: &Chunks| chunks.nonce(work.number(job), job.last).into();
         Ok(match work {
+            Work::AesCtr(_) => {
+                let reason = "it has no AES".to_owned();
+                return Err(DeviceError::Unusable { device: self.name.clone(), reason });
+            }
             Work::Cipher(cipher) => Request {
                 operation: match self.transfer {
                     Transfer::Text => Operation::XorStream,
@@ -150,6 +154,7 @@ impl<D: Device> Worker for DeviceWorker<D> {
         let description = self.accelerator.description();
         match work {
             Work::Cipher(_) => true,
+            Work::AesCtr(_) => false,
             Work::Seal(_) => description.supports(Operation::Seal),
             Work::Open(_) => description.supports(Operation::Open),
         }
@@ -161,7 +166,7 @@ impl<D: Device> Worker for DeviceWorker<D> {
 
     fn start(&mut self, work: &Arc<Work>, deadline: Instant) -> Result<(), WorkerError> {
         if !self.supports(work) {
-            return Err(self.stopped("its device has no ChaCha20-Poly1305"));
+            return Err(self.stopped("its device has no core for this"));
         }
         if self.accelerator.outstanding() > 0 {
             self.accelerator.wipe(deadline)?;
