@@ -35,7 +35,7 @@ module aes_key_expansion
   // words_q: the last eight. index_q is the number of the next one, group_q its place among those made
   // from one use of the S-boxes; while wait_q is not 0, it waits for them.
   logic [7:0][31:0] words_q;
-  logic active_q, rotate_q, decrypt_q;
+  logic active_q, load_q, rotate_q, decrypt_q;
   key_size_e size_q, size;
   logic [5:0] index_q;
   logic [2:0] group_q, wait_q;
@@ -44,7 +44,7 @@ module aes_key_expansion
   word_t word, key_word, base, group_sum, substituted, used, sub_input_q;
 
   assign size = chosen(KeySizes, size_q);
-  assign load = active_q && index_q < 6'(key_words(size));
+  assign load = active_q && load_q;
   assign loaded = load && index_q == 6'(key_words(size)) - 6'd1;
   assign step = active_q && !load && wait_q == '0;
   assign first = group_q == '0;
@@ -69,12 +69,16 @@ module aes_key_expansion
 
   always_ff @(posedge clk_i) begin
     if (wait_q != '0) wait_q <= wait_q - 1'b1;
-    if (loaded) wait_q <= 3'(Registers + 1);
+    if (loaded) begin
+      wait_q <= 3'(Registers + 1);
+      load_q <= 1'b0;
+    end
     if (load || step) index_q <= index_q + 1'b1;
     if (step) group_q <= group_q == (size == Key192 ? 3'd5 : 3'd3) ? '0 : group_q + 1'b1;
     if (step && last) active_q <= 1'b0;
     if (!active_q) begin
       active_q <= valid_i && start_i;
+      load_q   <= 1'b1;
       index_q  <= '0;
       group_q  <= '0;
     end

@@ -73,7 +73,9 @@ module ghash_lanes
 
   // ---- the powers of the key -------------------------------------------------------------------------------
   element_t powers_q[1:Lanes];
+  logic [254:0] made;
   element_t product;
+  assign product = reduced(made);
 
   always_ff @(posedge clk_i) begin
     if (move && key) powers_q[1] <= block_i;
@@ -86,29 +88,32 @@ module ghash_lanes
   // ---- the factors -----------------------------------------------------------------------------------------
   // used_q[i]: those of i cycles ago were a sum of the open message.
   logic [Lanes:1] used_q;
-  logic moved_q, goes_on_q, again;
-  element_t x_q, y_q;
+  // again_q: what comes out now goes in once more.
+  logic moved_q, again_q;
+  element_t block_q, power_q, x_q, y_q;
 
-  assign again = used_q[Lanes] && goes_on_q;
   always_ff @(posedge clk_i) begin
     moved_q <= move && !key;
-    goes_on_q <= open_q || last;
-    used_q <= {used_q[Lanes-1:1], moved_q || again};
-    x_q <= '0;
-    y_q <= element_t'(1);
+    again_q <= used_q[Lanes-1] && (open_q || last);
+    used_q  <= {used_q[Lanes-1:1], moved_q || again_q};
+    block_q <= '0;
+    power_q <= element_t'(1);
     if (move && !key) begin
-      x_q <= block_i;
-      for (int unsigned i = 1; i <= Lanes; i++)
-      if (remaining_i == remaining_t'(i)) y_q <= powers_q[i];
+      block_q <= block_i;
+      for (int unsigned i = 1; i <= Lanes; i++) begin
+        if (remaining_i == remaining_t'(i)) power_q <= powers_q[i];
+      end
     end
-    if (step_q == '0 || step_q == step_t'(Square)) y_q <= powers_q[1];
-    if (step_q == '0) x_q <= powers_q[1];
-    if (step_q == step_t'(Square) || step_q == step_t'(Square + 1)) x_q <= powers_q[2];
-    if (step_q == step_t'(Square + 1)) y_q <= powers_q[2];
-    if (wipe_i) {x_q, y_q} <= '0;
+    if (step_q == '0) block_q <= powers_q[1];
+    if (step_q == '0 || step_q == step_t'(Square)) power_q <= powers_q[1];
+    if (step_q == step_t'(Square) || step_q == step_t'(Square + 1)) block_q <= powers_q[2];
+    if (step_q == step_t'(Square + 1)) power_q <= powers_q[2];
+    x_q <= block_q ^ (again_q ? product : '0);
+    y_q <= power_q;
+    if (wipe_i) {block_q, power_q, x_q, y_q} <= '0;
     if (rst_i || wipe_i) begin
       used_q <= '0;
-      {moved_q, goes_on_q} <= '0;
+      {moved_q, again_q} <= '0;
     end
   end
 
@@ -116,9 +121,9 @@ module ghash_lanes
       .PieceBits(PieceBits)
   ) u_multiply (
       .clk_i,
-      .x_i      (x_q ^ (again ? product : '0)),
+      .x_i      (x_q),
       .y_i      (y_q),
-      .product_o(product)
+      .product_o(made)
   );
 
   // ---- what comes out ----------------------------------------------------------------------------------------

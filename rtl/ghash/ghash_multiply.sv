@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplication in GF(2^128) after Karatsuba, as far as pieces of PieceBits: three products of halves
-// instead of four. One per cycle, four cycles after its factors; zeros clear it.
+// Multiplication of polynomials after Karatsuba, as far as pieces of PieceBits: three products of halves
+// instead of four. One per cycle, three cycles after its factors; zeros clear it.
 
 module ghash_multiply
   import ghash_pkg::*;
 #(
     parameter int unsigned PieceBits  // power of 2
 ) (
-    input  logic     clk_i,
-    input  element_t x_i,
-    input  element_t y_i,
-    output element_t product_o
+    input  logic             clk_i,
+    input  element_t         x_i,
+    input  element_t         y_i,
+    output logic     [254:0] product_o  // to be reduced
 );
 
   localparam int unsigned Levels = $clog2(128 / PieceBits);
@@ -41,7 +41,6 @@ module ghash_multiply
   piece_t x_q[Products], y_q[Products];
   pieces_product_t products_q[Products];
   logic [254:0] product_q;
-  element_t product_reduced_q;
 
   for (genvar n = 0; n < Products; n++) begin : gen_product
     piece_t x, y;
@@ -82,10 +81,7 @@ module ghash_multiply
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    product_q <= gen_level[Levels].made[0];
-    product_reduced_q <= reduced(product_q);
-  end
-  assign product_o = product_reduced_q;
+  always_ff @(posedge clk_i) product_q <= gen_level[Levels].made[0];
+  assign product_o = product_q;
 
 endmodule
