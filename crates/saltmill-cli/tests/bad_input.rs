@@ -291,5 +291,5 @@ fn aes_is_not_for_devices_yet() {
         "out",
         "text",
     ]);
-    ended.bad(2, "sim:0 can't do this");
+    ended.bad(2, "sim:0 (ring2) can't do this");
 }

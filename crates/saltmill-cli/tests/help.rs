@@ -11,7 +11,7 @@ use common::{Ended, Folder, text};
 #[test]
 fn the_examples_of_the_help_run() {
     for (command, count) in [
-        ("cipher", 10),
+        ("cipher", 15),
         ("encrypt", 10),
         ("decrypt", 5),
         ("keygen", 2),
