@@ -15,7 +15,7 @@ module aes_gcm
     parameter directions_e Directions = EncryptOnly,
     parameter modes_e Modes = CounterOnly,  // besides GCM
     parameter int unsigned DigitBits = 16,  // of GHASH per cycle: 1 to 128, a power of 2
-    parameter int unsigned PieceBits = 8,  // DigitBits 128: where Karatsuba's multiplication ends
+    parameter int unsigned PieceBits = 16,  // DigitBits 128: where Karatsuba's multiplication ends
     localparam int unsigned DataBytes = BlockBytes
 ) (
     input logic aclk,

@@ -6,7 +6,7 @@ module ghash
   import ghash_pkg::*;
 #(
     parameter int unsigned DigitBits = 128,  // per cycle: 1 to 128, a power of 2; 128: a block
-    parameter int unsigned PieceBits = 8  // DigitBits 128: where Karatsuba's multiplication ends
+    parameter int unsigned PieceBits = 16    // DigitBits 128: where Karatsuba's multiplication ends
 ) (
     input logic aclk,
     input logic aresetn,  // synchronous: control only

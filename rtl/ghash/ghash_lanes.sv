@@ -35,11 +35,11 @@ module ghash_lanes
   step_t step_q, step_d;
   turn_t turn_q, next_q, next_d;  // whose turn it is; of whom the next block is
   logic open_q, open_d;  // a message has begun
-  logic ready_q, full_q, key, move, last;
+  logic ready_q, full_q, held_q, key, move, last;  // held: a hash is on its way or waits
   logic [Lanes+1:1] ends_q;  // cycles since the last block went in
 
   assign key = remaining_i == '0;
-  assign ready_o = ready_q && !((full_q || ends_q != '0) && remaining_i == 1) && !wipe_i;
+  assign ready_o = ready_q && !(held_q && remaining_i == 1) && !wipe_i;
   assign move = valid_i && ready_o;
   assign last = move && remaining_i == 1;
 
@@ -60,6 +60,7 @@ module ghash_lanes
     open_q <= open_d;
     turn_q <= turn_q + 1'b1;
     ends_q <= {ends_q[Lanes:1], last};
+    held_q <= last || ends_q != '0 || (full_q && !hash_ready_i);
     // Another message begins when the sums of the one before have come out.
     ready_q <= step_d == step_t'(SetUp) && (!open_d || next_d == turn_t'(turn_q + 1'b1)) &&
         !last && ends_q[Lanes-1:1] == '0;
@@ -67,7 +68,7 @@ module ghash_lanes
       step_q <= step_t'(SetUp);
       turn_q <= '0;
       ends_q <= '0;
-      {ready_q, open_q} <= '0;
+      {ready_q, open_q, held_q} <= '0;
     end
   end
 
@@ -89,31 +90,31 @@ module ghash_lanes
   // used_q[i]: those of i cycles ago were a sum of the open message.
   logic [Lanes:1] used_q;
   // again_q: what comes out now goes in once more.
-  logic moved_q, again_q;
+  // taken_q: a block or power went in the cycle before, not just what was offered.
+  logic moved_q, again_q, taken_q, set_up;
   element_t block_q, power_q, x_q, y_q;
+
+  assign set_up = step_q == '0 || step_q == step_t'(Square) || step_q == step_t'(Square + 1);
 
   always_ff @(posedge clk_i) begin
     moved_q <= move && !key;
     again_q <= used_q[Lanes-1] && (open_q || last);
     used_q  <= {used_q[Lanes-1:1], moved_q || again_q};
-    block_q <= '0;
-    power_q <= element_t'(1);
-    if (move && !key) begin
-      block_q <= block_i;
-      for (int unsigned i = 1; i <= Lanes; i++) begin
-        if (remaining_i == remaining_t'(i)) power_q <= powers_q[i];
-      end
+    taken_q <= (move && !key) || set_up;
+    block_q <= block_i;
+    for (int unsigned i = 1; i <= Lanes; i++) begin
+      if (remaining_i == remaining_t'(i)) power_q <= powers_q[i];
     end
     if (step_q == '0) block_q <= powers_q[1];
     if (step_q == '0 || step_q == step_t'(Square)) power_q <= powers_q[1];
     if (step_q == step_t'(Square) || step_q == step_t'(Square + 1)) block_q <= powers_q[2];
     if (step_q == step_t'(Square + 1)) power_q <= powers_q[2];
-    x_q <= block_q ^ (again_q ? product : '0);
-    y_q <= power_q;
+    x_q <= (taken_q ? block_q : '0) ^ (again_q ? product : '0);
+    y_q <= taken_q ? power_q : element_t'(1);
     if (wipe_i) {block_q, power_q, x_q, y_q} <= '0;
     if (rst_i || wipe_i) begin
       used_q <= '0;
-      {moved_q, again_q} <= '0;
+      {moved_q, again_q, taken_q} <= '0;
     end
   end
 

@@ -192,7 +192,7 @@ async def exact_cycles(dut: Any, blocks: int) -> None:
 
 
 DIGITS = [1, 4, 64]
-PIECES = [16, 64]
+PIECES = [8, 64]
 
 
 @pytest.mark.parametrize("variant", of_block("ghash"), ids=lambda variant: variant.name)
