@@ -49,9 +49,12 @@ module aes_pipeline_core
   // order: it must have left.
   logic complete_q, opens_q, taken_q, taken, word_valid, word_last, next_inverse;
   word_t word;
-  logic [3:0] word_round, place;
-  logic [1:0] word_column;
+  logic [Rounds:0] place_q;  // whose key the next word is of, one of them
+  logic [3:0] column_q;
+  logic started_q;  // one of its words has come
   key_size_e unused_size;
+  logic [3:0] unused_round;
+  logic [1:0] unused_column;
   block_t next_keys_q[Rounds+1];  // in the order of use
 
   aes_key_expansion #(
@@ -73,16 +76,25 @@ module aes_pipeline_core
       .decrypt_o(next_inverse),
       .valid_o  (word_valid),
       .word_o   (word),
-      .round_o  (word_round),
-      .column_o (word_column),
+      .round_o  (unused_round),
+      .column_o (unused_column),
       .last_o   (word_last)
   );
-  assign place = next_inverse ? 4'(Rounds) - word_round : word_round;
 
   always_ff @(posedge clk_i) begin
+    if (word_valid) begin
+      started_q <= !word_last;
+      column_q  <= {column_q[2:0], column_q[3]};
+      if (column_q[3]) place_q <= next_inverse ? place_q >> 1 : place_q << 1;
+    end else if (!started_q) begin
+      column_q <= 4'b0001;
+      place_q  <= next_inverse ? (Rounds + 1)'(1) << Rounds : (Rounds + 1)'(1);
+    end
+    if (rst_i || wipe_i) started_q <= 1'b0;
+    if (wipe_i) place_q <= (Rounds + 1)'(1);
     for (int unsigned r = 0; r <= Rounds; r++) begin
       for (int unsigned c = 0; c < 4; c++) begin
-        if (word_valid && place == 4'(r) && word_column == 2'(c)) next_keys_q[r][4*c+:4] <= word;
+        if (word_valid && place_q[r] && column_q[c]) next_keys_q[r][4*c+:4] <= word;
       end
       if (wipe_i) next_keys_q[r] <= '0;
     end
