@@ -433,7 +433,7 @@ def test_list_says_what_is_there(lab: Run, monkeypatch: pytest.MonkeyPatch) -> N
     assert code == 0
     assert "spill: The least that has registers\n    xc7       missing\n" in out
     assert out.endswith("modules below the top\n    ecp5      synthesised\n")
-    monkeypatch.setattr(synth, "tools", lambda _: {"yosys": "newer"})
+    monkeypatch.setattr(synth, "tools", lambda *_: {"yosys": "newer"})
     (_, fifo) = json.loads(lab("list", "--json")[1])
     assert fifo == {
         "variant": "fifo",
