@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams around a cipher core that never stalls: a block is taken only when there is room for its result.
-// What is added behind the cipher waits beside it.
+// What is added behind the cipher waits beside it, and is added as soon as a block leaves: only the sum
+// has to wait for who takes it.
 
 module aes_blocks
   import aes_pkg::*;
@@ -14,15 +15,19 @@ module aes_blocks
     output logic               room_o,        // a block may move
     input  logic               move_i,
     input  block_t             mask_i,
+    input  logic   [     15:0] keep_i,
+    input  logic               broken_i,      // no result
     input  logic   [Extra-1:0] extra_i,
     output logic               idle_o,        // none is in the cipher
+    output logic               busy_o,        // from a block to its result
     // From the cipher, in order
     input  logic               made_i,
     input  block_t             made_block_i,
     output logic               valid_o,
     input  logic               ready_i,
-    output block_t             block_o,       // cipher's
-    output block_t             mask_o,
+    output block_t             data_o,        // 0 where nothing is kept, or all is broken
+    output logic   [     15:0] keep_o,
+    output logic               broken_o,
     output logic   [Extra-1:0] extra_o
 );
 
@@ -33,6 +38,7 @@ module aes_blocks
 
   assign room_o = room_q;
   assign idle_o = idle_q;
+  assign busy_o = credits_q != count_t'(Depth) || used_q;
   always_ff @(posedge clk_i) begin
     used_q <= valid_o && ready_i;
     if (used_q && !move_i) credits_q <= credits_q + 1'b1;
@@ -49,56 +55,84 @@ module aes_blocks
     end
   end
 
-  // Its way is far longer than a block RAM's: what is added may come a cycle later. In a wipe it is zero.
-  logic moved_q;
-  logic [128+Extra-1:0] added_q;
+  // ---- beside the cipher: its way is far longer than a block RAM's, so this may come a cycle later ----------
+  typedef struct packed {
+    logic [Extra-1:0] extra;
+    logic             broken;
+    logic [15:0]      keep;
+    block_t           mask;
+  } beside_t;
+  beside_t beside_q, beside;
+  logic moved_q, unused_beside_ready, beside_valid;
+  logic [$clog2(Depth+1)-1:0] unused_beside_level;
+
   always_ff @(posedge clk_i) begin
-    moved_q <= move_i && !rst_i && !wipe_i;
-    added_q <= wipe_i ? '0 : {extra_i, mask_i};
+    moved_q  <= move_i && !rst_i && !wipe_i;
+    beside_q <= wipe_i ? '0 : '{extra: extra_i, broken: broken_i, keep: keep_i, mask: mask_i};
   end
 
-  logic unused_ready, unused_mask_ready, mask_valid;
-  logic [$clog2(Depth+1)-1:0] unused_level, unused_mask_level;
-
   stream_fifo #(
-      .Width     (128),
+      .Width     ($bits(beside_t)),
       .Depth     (Depth),
       .CleanInput(1'b1)
-  ) u_made (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(made_i),
-      .ready_o(unused_ready),
-      .data_i (made_block_i),
-      .valid_o,
-      .ready_i,
-      .data_o (block_o),
-      .level_o(unused_level)
-  );
-
-  stream_fifo #(
-      .Width     (128 + Extra),
-      .Depth     (Depth),
-      .CleanInput(1'b1)
-  ) u_masks (
+  ) u_beside (
       .clk_i,
       .rst_i,
       .wipe_i,
       .valid_i(moved_q),
-      .ready_o(unused_mask_ready),
-      .data_i (added_q),
-      .valid_o(mask_valid),
-      .ready_i(valid_o && ready_i),
-      .data_o ({extra_o, mask_o}),
-      .level_o(unused_mask_level)
+      .ready_o(unused_beside_ready),
+      .data_i (beside_q),
+      .valid_o(beside_valid),
+      .ready_i(made_i),
+      .data_o (beside),
+      .level_o(unused_beside_level)
   );
+
+  // ---- behind it --------------------------------------------------------------------------------------------
+  typedef struct packed {
+    logic [Extra-1:0] extra;
+    logic             broken;
+    logic [15:0]      keep;
+    block_t           data;
+  } result_t;
+  result_t sum_q, result;
+  logic summed_q, unused_ready;
+  logic [$clog2(Depth+1)-1:0] unused_level;
+
+  always_ff @(posedge clk_i) begin
+    summed_q <= made_i && !rst_i && !wipe_i;
+    sum_q.extra <= beside.extra;
+    sum_q.broken <= beside.broken;
+    sum_q.keep <= beside.keep;
+    for (int unsigned i = 0; i < 16; i++) begin
+      sum_q.data[i] <= (made_block_i[i] ^ beside.mask[i]) & {8{beside.keep[i] && !beside.broken}};
+    end
+    if (wipe_i) sum_q <= '0;
+  end
+
+  stream_fifo #(
+      .Width     ($bits(result_t)),
+      .Depth     (Depth),
+      .CleanInput(1'b1)
+  ) u_results (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(summed_q),
+      .ready_o(unused_ready),
+      .data_i (sum_q),
+      .valid_o,
+      .ready_i,
+      .data_o (result),
+      .level_o(unused_level)
+  );
+  assign {extra_o, broken_o, keep_o, data_o} = result;
 
   always_ff @(posedge clk_i) begin
     if (!rst_i && !wipe_i) begin
-      room_for_made : assert (!made_i || unused_ready);
-      room_for_mask : assert (!moved_q || unused_mask_ready);
-      mask_is_there : assert (!valid_o || mask_valid);
+      room_for_result : assert (!summed_q || unused_ready);
+      room_beside : assert (!moved_q || unused_beside_ready);
+      beside_is_there : assert (!made_i || beside_valid);
     end
   end
 

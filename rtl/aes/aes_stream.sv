@@ -39,7 +39,7 @@ module aes_stream
   logic key_valid, key_ready, opens, next_q, next_decrypt_q;
   mode_e next_mode_q;
   logic [127:0] next_iv_q;
-  logic opened, cipher_ready, move, made, room, idle, chained, whole;
+  logic opened, cipher_ready, move, made, room, idle, chained, whole, blocks_busy;
   block_t block, mask, last_key, made_block;
 
   assign key_valid = param_valid_i && !next_q;
@@ -110,25 +110,9 @@ module aes_stream
   );
 
   // ---- behind it --------------------------------------------------------------------------------------------
-  typedef struct packed {
-    logic broken;  // part of a block
-    logic last;
-    logic [UserBits-1:0] user;
-    logic [15:0] keep;
-  } extra_t;
-  extra_t in_extra, out_extra;
-  block_t out_block, out_mask;
-
-  assign in_extra = '{
-          broken: whole && keep_i != '1 && keep_i[0],
-          last: last_i,
-          user: user_i,
-          keep: keep_i
-      };
-
   aes_blocks #(
       .Depth(output_depth(Structure, Stages)),
-      .Extra($bits(extra_t))
+      .Extra(1 + UserBits)
   ) u_blocks (
       .clk_i,
       .rst_i,
@@ -136,27 +120,22 @@ module aes_stream
       .room_o      (room),
       .move_i      (move),
       .mask_i      (mask),
-      .extra_i     (in_extra),
+      .keep_i,
+      .broken_i    (whole && keep_i != '1 && keep_i[0]),
+      .extra_i     ({last_i, user_i}),
       .idle_o      (idle),
+      .busy_o      (blocks_busy),
       .made_i      (made),
       .made_block_i(made_block),
-      .valid_o     (valid_o),
-      .ready_i     (ready_i),
-      .block_o     (out_block),
-      .mask_o      (out_mask),
-      .extra_o     (out_extra)
+      .valid_o,
+      .ready_i,
+      .data_o,
+      .keep_o,
+      .broken_o    (user_o[UserBits]),
+      .extra_o     ({last_o, user_o[UserBits-1:0]})
   );
 
-  always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      data_o[i] = (out_block[i] ^ out_mask[i]) & {8{out_extra.keep[i] && !out_extra.broken}};
-    end
-  end
-
-  assign keep_o = out_extra.keep;
-  assign last_o = out_extra.last;
-  assign user_o = {out_extra.broken, out_extra.user};
-  assign busy_o = next_q || opened || !idle || valid_o;
+  assign busy_o = next_q || opened || blocks_busy;
   assign starved_o = cipher_ready && room && !valid_i;
   assign block_o = made;
 

@@ -44,8 +44,24 @@ module saltmill_aead_core
     output logic                        block_o
 );
 
+  chacha20_poly1305_pkg::param_t offered, param;
+  always_comb begin
+    unique case (job_i.operation)
+      OperationMac:  offered.operation = chacha20_poly1305_pkg::Mac;
+      OperationSeal: offered.operation = chacha20_poly1305_pkg::Seal;
+      OperationOpen: offered.operation = chacha20_poly1305_pkg::Open;
+      default:       offered.operation = chacha20_poly1305_pkg::Cipher;
+    endcase
+    offered.extended   = job_i.extended_nonce;
+    offered.tag        = job_i.tag;
+    offered.aad_bytes  = job_i.aad_bytes;
+    offered.data_bytes = job_i.data_bytes;
+    offered.counter    = job_i.counter;
+    offered.nonce      = job_i.nonce;
+    offered.key        = job_i.key;
+  end
+
   // As in saltmill_cipher_core: the parameters of the jobs in flight.
-  chacha20_poly1305_pkg::param_t param;
   logic param_valid, param_ready;
   stream_fifo #(
       .Width($bits(param)),
@@ -56,7 +72,7 @@ module saltmill_aead_core
       .wipe_i,
       .valid_i(job_valid_i),
       .ready_o(job_ready_o),
-      .data_i (job_i.message),
+      .data_i (offered),
       .valid_o(param_valid),
       .ready_i(param_ready),
       .data_o (param),
@@ -131,6 +147,6 @@ module saltmill_aead_core
   end
 
   logic unused;  // the core knows the lengths, and counts its blocks itself
-  assign unused = ^{source_keep_i, source_last_i, job_i.blocks};
+  assign unused = ^{source_keep_i, source_last_i, job_i};
 
 endmodule

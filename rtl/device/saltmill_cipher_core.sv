@@ -47,9 +47,9 @@ module saltmill_cipher_core
   assign offered = '{
           raw: 1'b0,
           blocks: job_i.blocks,
-          counter: job_i.message.counter,
-          nonce: job_i.message.nonce[191:96],
-          key: job_i.message.key
+          counter: job_i.counter,
+          nonce: job_i.nonce[191:96],
+          key: job_i.key
       };
 
   // Short jobs: the parameters of as many as are in flight wait here, so that the reads of the later
@@ -108,6 +108,6 @@ module saltmill_cipher_core
   assign tag_o = '0;
 
   logic unused;  // what only the AEAD core needs
-  assign unused = ^{job_i.message, tag_ready_i};
+  assign unused = ^{job_i, tag_ready_i};
 
 endmodule

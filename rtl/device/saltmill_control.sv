@@ -16,6 +16,7 @@ module saltmill_control
     parameter int unsigned        DataBytes      = 16,
     parameter bit                 AnyAlignment   = 1'b1,
     parameter bit                 ExtendedNonce  = 1'b0,
+    parameter logic        [ 2:0] KeySizes       = 3'b0,
     parameter int unsigned        KeySlots       = 8,
     parameter int unsigned        MaxLog2Entries = 10,
     parameter logic        [31:0] Operations     = 32'h6
@@ -135,6 +136,7 @@ module saltmill_control
     to_host.capabilities.data_bytes.next = 8'(DataBytes);
     to_host.capabilities.any_alignment.next = AnyAlignment;
     to_host.capabilities.extended_nonce.next = ExtendedNonce;
+    to_host.capabilities.key_sizes.next = KeySizes;
     to_host.capabilities.key_slots.next = 8'(KeySlots);
     to_host.capabilities.max_log2_entries.next = 4'(MaxLog2Entries);
     to_host.operations.mask.next = Operations;

@@ -3,15 +3,20 @@
 // on they keep pace by back-pressure alone.
 module saltmill_datapath
   import saltmill_device_pkg::*;
-  import chacha20_pkg::*;
 #(
     parameter core_e                    Core            = CipherOnly,
-    parameter structure_e               Structure       = Ring,
+    parameter int unsigned              Structure       = 1,
     parameter int unsigned              Unroll          = 2,
     parameter int unsigned              Stages          = 8,
-    parameter final_add_e               FinalAdd        = HardwareAdd,
+    parameter chacha20_pkg::final_add_e FinalAdd        = chacha20_pkg::HardwareAdd,
     parameter poly1305_pkg::structure_e MacStructure    = poly1305_pkg::Lanes,
     parameter int unsigned              MacInterval     = 2,
+    parameter aes_pkg::sbox_e           SBox            = aes_pkg::SBoxTower,
+    parameter aes_pkg::key_sizes_e      KeySizes        = aes_pkg::AnySize,
+    parameter aes_pkg::directions_e     Directions      = aes_pkg::BothWays,
+    parameter aes_pkg::modes_e          Modes           = aes_pkg::AllModes,
+    parameter int unsigned              DigitBits       = 16,
+    parameter int unsigned              PieceBits       = 16,
     parameter int unsigned              DataBytes       = 16,
     parameter alignment_e               AnyAlignment    = AnyByte,
     parameter int unsigned              BurstBytes      = 1024,
@@ -96,9 +101,48 @@ module saltmill_datapath
   logic result_valid, result_ready, result_last, result_error;
   logic [8*DataBytes-1:0] result_data;
   logic [  DataBytes-1:0] result_keep;
-  if (Core == Aead) begin : gen_aead
+  if (Core == Aes) begin : gen_aes
+    saltmill_aes_core #(
+        .Structure(aes_pkg::structure_e'(Structure)),
+        .SBox(SBox),
+        .Stages(Stages),
+        .KeySizes(KeySizes),
+        .Directions(Directions),
+        .Modes(Modes),
+        .DigitBits(DigitBits),
+        .PieceBits(PieceBits),
+        .DataBytes(DataBytes),
+        .JobDepth(JobDepth)
+    ) u_core (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .job_valid_i   (param_valid_i),
+        .job_ready_o   (param_ready_o),
+        .job_i         (param_i),
+        .source_valid_i(source_valid),
+        .source_ready_o(source_ready),
+        .source_data_i (source_data),
+        .source_keep_i (source_keep),
+        .source_last_i (source_last),
+        .source_error_i(source_error),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .result_data_o (result_data),
+        .result_keep_o (result_keep),
+        .result_last_o (result_last),
+        .result_error_o(result_error),
+        .tag_valid_o,
+        .tag_ready_i,
+        .tag_o,
+        .busy_o,
+        .stalled_input_o,
+        .stalled_output_o,
+        .block_o
+    );
+  end else if (Core == Aead) begin : gen_aead
     saltmill_aead_core #(
-        .Structure(Structure),
+        .Structure(chacha20_pkg::structure_e'(Structure)),
         .Unroll(Unroll),
         .Stages(Stages),
         .MacStructure(MacStructure),
@@ -134,7 +178,7 @@ module saltmill_datapath
     );
   end else begin : gen_cipher
     saltmill_cipher_core #(
-        .Structure(Structure),
+        .Structure(chacha20_pkg::structure_e'(Structure)),
         .Unroll(Unroll),
         .Stages(Stages),
         .FinalAdd(FinalAdd),

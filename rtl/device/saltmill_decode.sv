@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes descriptors in order, checks them, fetches their key, and hands each job at once to the
-// read DMA, the core, the write DMA and the completion. Three cycles per job, four with additional
-// data.
+// read DMA, the core, the write DMA and the completion. Three cycles per job, one more for additional
+// data and for a vector in memory.
 module saltmill_decode
   import saltmill_device_pkg::*;
 #(
     parameter core_e Core = CipherOnly,
     parameter int unsigned DataBytes = 16,
     parameter alignment_e Alignment = AnyByte,
-    parameter logic [31:0] Operations = 32'h6  // bit n: operation n is available
+    parameter logic [31:0] Operations = 32'h6,  // bit n: operation n is available
+    parameter logic [2:0] KeySizes = 3'b0  // Aes: bit n: key_size n is available
 ) (
     input  logic               clk_i,
     input  logic               rst_i,
@@ -41,22 +42,26 @@ module saltmill_decode
     output ending_t            ending_o
 );
 
+  localparam logic [3:0] KeySizeKnown = {1'b0, KeySizes};
   localparam int unsigned ByteBits = $clog2(DataBytes);
 
   typedef enum logic [1:0] {
     StIdle,     // wait for a descriptor; its key slot is at the key store
     StCheck,    // the key and its validity are there
-    StAad,      // the verdict is good; the read DMA gets the additional data
+    StParts,    // the verdict is good; the read DMA gets the vector, then the additional data
     StDispatch  // the verdict is there; wait until all have room
   } state_e;
 
   state_e state_q;
   logic   checked_q;  // StCheck is just over
+  logic   vector_q;  // the vector is still to be read
   job_status_e verdict, verdict_q;
   logic [26:0] blocks_q;
 
   // ---- checks ------------------------------------------------------------------------------------
-  logic known, keystream, has_tag, to_memory, aligned, counter_fits;
+  logic known, keystream, has_tag, to_memory, aligned, counter_fits, whole, length_fits;
+  logic [31:0] iv_bytes;
+  logic [63:0] iv_address;
   logic [26:0] blocks;
   logic [32:0] counter_end;
   always_comb begin
@@ -64,14 +69,23 @@ module saltmill_decode
     has_tag = fetched_i.operation inside {OperationMac, OperationSeal, OperationOpen};
     to_memory = fetched_i.operation != OperationMac;
     known = fetched_i.operation < 8'd32 && Operations[fetched_i.operation[4:0]]
-        && (Core == Aead || !fetched_i.extended_nonce);
+        && (Core == Aead || !fetched_i.extended_nonce)
+        && (Core != Aes || KeySizeKnown[fetched_i.key_size]);
+    // GCM has its vector in the nonce, or here.
+    {iv_address, iv_bytes} = '0;
+    if (Core == Aes && has_tag) {iv_address, iv_bytes} = fetched_i.nonce[95:0];
+    whole = Core == Aes && fetched_i.operation inside {
+        OperationEcbEncrypt, OperationEcbDecrypt, OperationCbcEncrypt, OperationCbcDecrypt
+    };
+    length_fits = (!whole || fetched_i.length[3:0] == 0) && iv_bytes != 32'd12;
     aligned = Alignment == AnyByte
         || ((!to_memory || fetched_i.destination[ByteBits-1:0] == 0)
         && (keystream || fetched_i.source[ByteBits-1:0] == 0)
-        && (fetched_i.aad_length == 0 || fetched_i.aad[ByteBits-1:0] == 0));
+        && (fetched_i.aad_length == 0 || fetched_i.aad[ByteBits-1:0] == 0)
+        && (iv_bytes == 0 || iv_address[ByteBits-1:0] == 0));
     blocks = 27'(fetched_i.length[31:6]) + 27'(fetched_i.length[5:0] != 0);
     counter_end = 33'(fetched_i.counter) + 33'(blocks);
-    counter_fits = !counter_end[32] || counter_end[31:0] == 0;
+    counter_fits = Core == Aes || !counter_end[32] || counter_end[31:0] == 0;
 
     verdict = StatusOk;
     if (fetched_i.fetch_error) verdict = StatusFetchError;
@@ -80,10 +94,12 @@ module saltmill_decode
     else if (!key_valid_i) verdict = StatusBadKeySlot;
     else if (!aligned) verdict = StatusBadAlignment;
     else if (!counter_fits) verdict = StatusBadCounter;
+    else if (!length_fits) verdict = StatusBadLength;
   end
 
   // ---- one job at a time -------------------------------------------------------------------------
-  logic good, reads, works, writes, room, dispatch;
+  logic good, reads, works, writes, room, dispatch, parts;
+  assign parts = fetched_i.aad_length != 0 || iv_bytes != 0;
   assign good = verdict_q == StatusOk;
   assign reads = good && fetched_i.length != 0;
   assign works = reads || (good && has_tag);
@@ -96,8 +112,15 @@ module saltmill_decode
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: if (valid_i) state_q <= StCheck;
-      StCheck: state_q <= verdict == StatusOk && fetched_i.aad_length != 0 ? StAad : StDispatch;
-      StAad: if (read_ready_i) state_q <= StDispatch;
+      StCheck: begin
+        state_q  <= verdict == StatusOk && parts ? StParts : StDispatch;
+        vector_q <= iv_bytes != 0;
+      end
+      StParts:
+      if (read_ready_i) begin
+        if (!vector_q || fetched_i.aad_length == 0) state_q <= StDispatch;
+        vector_q <= 1'b0;
+      end
       StDispatch: if (dispatch) state_q <= StIdle;
       default: state_q <= StIdle;
     endcase
@@ -121,7 +144,7 @@ module saltmill_decode
   // All four are handed their part in the same cycle. They are queues, whose ready does not wait for
   // valid, so this valid may wait for their ready.
   assign ending_valid_o = dispatch;
-  assign read_valid_o = (dispatch && reads) || state_q == StAad;
+  assign read_valid_o = (dispatch && reads) || state_q == StParts;
   assign param_valid_o = dispatch && works;
   assign write_valid_o = dispatch && writes;
 
@@ -130,29 +153,28 @@ module saltmill_decode
     read_o.continues = 1'b0;
     read_o.address = fetched_i.source;
     read_o.length = fetched_i.length;
-    if (state_q == StAad) begin
-      read_o.continues = fetched_i.length != 0;
-      read_o.address = fetched_i.aad;
-      read_o.length = fetched_i.aad_length;
+    if (state_q == StParts) begin
+      read_o.continues = fetched_i.length != 0 || (vector_q && fetched_i.aad_length != 0);
+      read_o.address = vector_q ? iv_address : fetched_i.aad;
+      read_o.length = vector_q ? iv_bytes : fetched_i.aad_length;
     end
   end
 
-  always_comb begin
-    param_o.blocks = blocks_q;
-    unique case (fetched_i.operation)
-      OperationMac:  param_o.message.operation = chacha20_poly1305_pkg::Mac;
-      OperationSeal: param_o.message.operation = chacha20_poly1305_pkg::Seal;
-      OperationOpen: param_o.message.operation = chacha20_poly1305_pkg::Open;
-      default:       param_o.message.operation = chacha20_poly1305_pkg::Cipher;
-    endcase
-    param_o.message.extended   = fetched_i.extended_nonce;
-    param_o.message.tag        = fetched_i.tag;
-    param_o.message.aad_bytes  = fetched_i.aad_length;
-    param_o.message.data_bytes = fetched_i.length;
-    param_o.message.counter    = fetched_i.counter;
-    param_o.message.nonce      = fetched_i.nonce;
-    param_o.message.key        = key_i;
-  end
+  assign param_o = '{
+          operation: fetched_i.operation,
+          extended_nonce: fetched_i.extended_nonce,
+          key_size: fetched_i.key_size,
+          tag_bytes: fetched_i.tag_bytes,
+          short_counter: fetched_i.short_counter,
+          blocks: blocks_q,
+          tag: fetched_i.tag,
+          iv_bytes: iv_bytes,
+          aad_bytes: fetched_i.aad_length,
+          data_bytes: fetched_i.length,
+          counter: fetched_i.counter,
+          nonce: fetched_i.nonce,
+          key: key_i
+      };
 
   always_comb begin
     write_o.address        = fetched_i.destination;

@@ -4,16 +4,23 @@
 // Registers, descriptor and status codes: saltmill.rdl. Data path: README.md.
 module saltmill_device
   import saltmill_device_pkg::*;
-  import chacha20_pkg::*;
 #(
     // Core
     parameter core_e Core = CipherOnly,
-    parameter structure_e Structure = Ring,
-    parameter int unsigned Unroll = 2,
+    parameter int unsigned Structure = 1,  // structure_e of chacha20_pkg or aes_pkg
     parameter int unsigned Stages = 8,
-    parameter final_add_e FinalAdd = HardwareAdd,
+    // Cores CipherOnly and Aead
+    parameter int unsigned Unroll = 2,
+    parameter chacha20_pkg::final_add_e FinalAdd = chacha20_pkg::HardwareAdd,
     parameter poly1305_pkg::structure_e MacStructure = poly1305_pkg::Lanes,
     parameter int unsigned MacInterval = 2,
+    // Core Aes
+    parameter aes_pkg::sbox_e SBox = aes_pkg::SBoxTower,
+    parameter aes_pkg::key_sizes_e KeySizes = aes_pkg::AnySize,
+    parameter aes_pkg::directions_e Directions = aes_pkg::BothWays,
+    parameter aes_pkg::modes_e Modes = aes_pkg::AllModes,
+    parameter int unsigned DigitBits = 16,
+    parameter int unsigned PieceBits = 16,
     // Memory port
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64
     parameter alignment_e AnyAlignment = AnyByte,
@@ -90,20 +97,25 @@ module saltmill_device
     output logic                   irq_o
 );
 
-  // Without the final addition the XOR would be with something that is no keystream.
-  localparam logic [31:0] Operations = (FinalAdd == HardwareAdd ? 32'd1 << OperationXor : 32'd0)
-      | (32'd1 << OperationKeystream)
-      | (Core == Aead ? 32'd1 << OperationMac | 32'd1 << OperationSeal | 32'd1 << OperationOpen
-         : 32'd0);
-
-  localparam int unsigned CoreWipe = Core == Aead ? chacha20_poly1305_pkg::wipe_cycles(
-      Structure, Unroll, Stages, MacStructure, MacInterval, DataBytes
-  ) : wipe_cycles(
-      Structure, Unroll, Stages, DataBytes
+  // ---- the core: what the host is told of it -------------------------------------------------------
+  localparam core_facts_t Facts = core_facts(
+      Core,
+      Structure,
+      Unroll,
+      Stages,
+      FinalAdd,
+      MacStructure,
+      MacInterval,
+      KeySizes,
+      Directions,
+      Modes,
+      DigitBits,
+      DataBytes
   );
+
   localparam int unsigned WipeCycles = maximum(
       maximum(
-          CoreWipe, KeySlots
+          Facts.wipe_cycles, KeySlots
       ),
       maximum(
           maximum(ReadBufferBytes, 2 * BurstBytes) / DataBytes, 2 * JobDepth)
@@ -112,8 +124,12 @@ module saltmill_device
   if (DataBytes != 8 && DataBytes != 16 && DataBytes != 32 && DataBytes != 64) begin : gen_bad_data
     $fatal(1, "DataBytes must be 8, 16, 32 or 64.");
   end
-  if (Core == Aead && (DataBytes != 16 || FinalAdd != HardwareAdd)) begin : gen_bad_core
+  if (Core == Aead && (DataBytes != 16 || FinalAdd != chacha20_pkg::HardwareAdd))
+  begin : gen_bad_aead
     $fatal(1, "Core Aead needs DataBytes 16 and FinalAdd HardwareAdd.");
+  end
+  if (Core == Aes && DataBytes != 16) begin : gen_bad_aes
+    $fatal(1, "Core Aes needs DataBytes 16.");
   end
   if (MaxLog2Entries > 15) begin : gen_bad_ring
     $fatal(1, "MaxLog2Entries must be at most 15.");
@@ -137,21 +153,22 @@ module saltmill_device
   logic finished, finished_interrupt, status_done, status_error;
 
   saltmill_control #(
-      .Algorithm     (Core == Aead ? AlgorithmChacha20Poly1305 : AlgorithmChacha20),
+      .Algorithm     (Facts.algorithm),
       .Structure     (4'(Structure)),
-      .FinalAdd      (FinalAdd == HardwareAdd),
-      .Unroll        (Unroll),
+      .FinalAdd      (FinalAdd == chacha20_pkg::HardwareAdd),
+      .Unroll        (Facts.unroll),
       .Stages        (Stages),
-      .BlockBytes    (64),
-      .CyclesPerBlock(cycles_per_block(Structure, Unroll, Stages, DataBytes, FinalAdd)),
-      .Latency       (latency(Structure, Unroll, Stages, DataBytes, FinalAdd)),
+      .BlockBytes    (Facts.block_bytes),
+      .CyclesPerBlock(Facts.cycles_per_block),
+      .Latency       (Facts.latency),
       .ClockHz       (ClockHz),
       .DataBytes     (DataBytes),
       .AnyAlignment  (AnyAlignment == AnyByte),
       .ExtendedNonce (Core == Aead),
+      .KeySizes      (Facts.key_sizes),
       .KeySlots      (KeySlots),
       .MaxLog2Entries(MaxLog2Entries),
-      .Operations    (Operations)
+      .Operations    (Facts.operations)
   ) u_control (
       .enable_o            (enable),
       .wipe_request_o      (wipe_request),
@@ -212,7 +229,8 @@ module saltmill_device
       .AnyAlignment(AnyAlignment),
       .KeySlots    (KeySlots),
       .JobDepth    (JobDepth),
-      .Operations  (Operations)
+      .Operations  (Facts.operations),
+      .KeySizes    (Facts.key_sizes)
   ) u_jobs (
       .clk_i,
       .rst_i,
@@ -281,6 +299,12 @@ module saltmill_device
       .FinalAdd       (FinalAdd),
       .MacStructure   (MacStructure),
       .MacInterval    (MacInterval),
+      .SBox           (SBox),
+      .KeySizes       (KeySizes),
+      .Directions     (Directions),
+      .Modes          (Modes),
+      .DigitBits      (DigitBits),
+      .PieceBits      (PieceBits),
       .DataBytes      (DataBytes),
       .AnyAlignment   (AnyAlignment),
       .BurstBytes     (BurstBytes),
@@ -360,7 +384,7 @@ module saltmill_device
   );
 
   saltmill_write_channel #(
-      .HasTags  (Core == Aead),
+      .HasTags  (Core != CipherOnly),
       .DataBytes(DataBytes)
   ) u_write_channel (
       .clk_i,

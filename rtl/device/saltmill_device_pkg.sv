@@ -14,7 +14,8 @@ package saltmill_device_pkg;
     StatusFetchError    = 8'd7,
     StatusReadError     = 8'd8,
     StatusWriteError    = 8'd9,
-    StatusTagMismatch   = 8'd10
+    StatusTagMismatch   = 8'd10,
+    StatusBadLength     = 8'd11
   } job_status_e;
 
   localparam logic [7:0] OperationXor = 8'd1;
@@ -22,12 +23,18 @@ package saltmill_device_pkg;
   localparam logic [7:0] OperationMac = 8'd3;
   localparam logic [7:0] OperationSeal = 8'd4;
   localparam logic [7:0] OperationOpen = 8'd5;
+  localparam logic [7:0] OperationEcbEncrypt = 8'd6;
+  localparam logic [7:0] OperationEcbDecrypt = 8'd7;
+  localparam logic [7:0] OperationCbcEncrypt = 8'd8;
+  localparam logic [7:0] OperationCbcDecrypt = 8'd9;
   localparam logic [7:0] AlgorithmChacha20 = 8'd1;
   localparam logic [7:0] AlgorithmChacha20Poly1305 = 8'd2;
+  localparam logic [7:0] AlgorithmAes = 8'd3;
 
-  typedef enum bit {
-    CipherOnly = 1'b0,  // ChaCha20
-    Aead       = 1'b1   // ChaCha20-Poly1305; DataBytes is 16
+  typedef enum int unsigned {
+    CipherOnly = 0,  // ChaCha20
+    Aead       = 1,  // ChaCha20-Poly1305; DataBytes is 16
+    Aes        = 2   // AES and GCM; DataBytes is 16
   } core_e;
 
   typedef enum bit {
@@ -53,7 +60,10 @@ package saltmill_device_pkg;
     logic [63:0]  destination;       // 0x10
     logic [63:0]  source;            // 0x08
     logic [31:0]  length;            // 0x04
-    logic [13:0]  control_reserved;
+    logic [5:0]   control_reserved;
+    logic         short_counter;
+    logic [4:0]   tag_bytes;
+    logic [1:0]   key_size;
     logic         extended_nonce;
     logic         own_interrupt;
     logic [7:0]   key_slot;
@@ -72,6 +82,9 @@ package saltmill_device_pkg;
     logic [63:0]  destination;
     logic [63:0]  source;
     logic [31:0]  length;
+    logic         short_counter;
+    logic [4:0]   tag_bytes;
+    logic [1:0]   key_size;
     logic         extended_nonce;
     logic         own_interrupt;
     logic [7:0]   key_slot;
@@ -80,7 +93,7 @@ package saltmill_device_pkg;
 
   typedef struct packed {
     logic        zeros;      // a keystream job: feed zeros, read nothing
-    logic        continues;  // additional data: the next one is the data of the same job
+    logic        continues;  // the next one is of the same job: after a vector, additional data
     logic [63:0] address;
     logic [31:0] length;
   } read_job_t;
@@ -90,10 +103,21 @@ package saltmill_device_pkg;
     logic [31:0] length;
   } write_job_t;
 
-  // A cipher needs the number of blocks, an AEAD core takes messages as they are.
+  // What a core makes its param of
   typedef struct packed {
-    logic [26:0]                   blocks;
-    chacha20_poly1305_pkg::param_t message;
+    logic [7:0]   operation;
+    logic         extended_nonce;
+    logic [1:0]   key_size;
+    logic [4:0]   tag_bytes;       // 0: all
+    logic         short_counter;
+    logic [26:0]  blocks;          // of ChaCha20
+    logic [127:0] tag;
+    logic [31:0]  iv_bytes;        // Aes: before the additional data; 0: the nonce is it
+    logic [31:0]  aad_bytes;
+    logic [31:0]  data_bytes;
+    logic [31:0]  counter;
+    logic [191:0] nonce;           // the last 12 bytes, or all 24
+    logic [255:0] key;
   } core_job_t;
 
   typedef struct packed {
@@ -111,6 +135,68 @@ package saltmill_device_pkg;
     logic [31:0] length;         // that the core works on
     job_status_e status;         // unless reading, writing or the tag say otherwise
   } ending_t;
+
+  // What the host is told of a core, and what else depends on which it is
+  typedef struct packed {
+    logic [7:0]  algorithm;
+    logic [31:0] operations;        // bit n: operation n is available
+    logic [2:0]  key_sizes;         // Aes: bit n: key_size n is available
+    int unsigned unroll;            // rounds in one pass
+    int unsigned block_bytes;
+    int unsigned cycles_per_block;
+    int unsigned latency;
+    int unsigned wipe_cycles;
+  } core_facts_t;
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic core_facts_t core_facts(
+      core_e core, int unsigned structure, int unsigned unroll, int unsigned stages,
+      chacha20_pkg::final_add_e final_add, poly1305_pkg::structure_e mac_structure,
+      int unsigned mac_interval, aes_pkg::key_sizes_e key_sizes, aes_pkg::directions_e directions,
+      aes_pkg::modes_e modes, int unsigned digit_bits, int unsigned data_bytes);
+    chacha20_pkg::structure_e rounds = chacha20_pkg::structure_e'(structure);
+    aes_pkg::structure_e aes_rounds = aes_pkg::structure_e'(structure);
+    core_facts_t facts;
+    facts.operations = 32'd1 << OperationKeystream;
+    if (core == Aes) begin
+      facts.algorithm = AlgorithmAes;
+      facts.operations |= 32'd1 << OperationXor | 32'd1 << OperationSeal | 32'd1 << OperationOpen;
+      if (modes == aes_pkg::AllModes) begin
+        facts.operations |= 32'd1 << OperationEcbEncrypt | 32'd1 << OperationCbcEncrypt;
+        if (directions == aes_pkg::BothWays) begin
+          facts.operations |= 32'd1 << OperationEcbDecrypt | 32'd1 << OperationCbcDecrypt;
+        end
+      end
+      facts.key_sizes = key_sizes == aes_pkg::AnySize ? 3'b111 : 3'd1 << key_sizes;
+      facts.unroll = aes_rounds == aes_pkg::Pipeline ?
+          aes_pkg::rounds(aes_pkg::chosen(key_sizes, aes_pkg::Key128)) : 1;
+      facts.block_bytes = aes_pkg::BlockBytes;
+      facts.cycles_per_block =
+          gcm_pkg::cycles_per_block(aes_pkg::cycles_per_block(aes_rounds, key_sizes), digit_bits);
+      facts.latency = gcm_pkg::latency(aes_rounds, key_sizes, stages, directions);
+      facts.wipe_cycles = aes_pkg::wipe_cycles(aes_rounds, stages);
+      return facts;
+    end
+
+    facts.algorithm = AlgorithmChacha20;
+    facts.key_sizes = '0;
+    facts.unroll = unroll;
+    facts.block_bytes = 64;
+    facts.cycles_per_block =
+        chacha20_pkg::cycles_per_block(rounds, unroll, stages, data_bytes, final_add);
+    facts.latency = chacha20_pkg::latency(rounds, unroll, stages, data_bytes, final_add);
+    facts.wipe_cycles = chacha20_pkg::wipe_cycles(rounds, unroll, stages, data_bytes);
+    // Without the final addition the XOR would be with something that is no keystream.
+    if (final_add == chacha20_pkg::HardwareAdd) facts.operations |= 32'd1 << OperationXor;
+    if (core == Aead) begin
+      facts.algorithm = AlgorithmChacha20Poly1305;
+      facts.operations |= 32'd1 << OperationMac | 32'd1 << OperationSeal | 32'd1 << OperationOpen;
+      facts.wipe_cycles = chacha20_poly1305_pkg::wipe_cycles(rounds, unroll, stages, mac_structure,
+                                                             mac_interval, data_bytes);
+    end
+    return facts;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   function automatic int unsigned maximum(int unsigned a, int unsigned b);
     return a > b ? a : b;

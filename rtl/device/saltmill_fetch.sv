@@ -77,15 +77,23 @@ module saltmill_fetch
   descriptor_t descriptor;
   assign descriptor = bits;
 
-  logic mac, aead, misused;
+  logic mac, aead, ecb, stream, misused;
   assign mac = descriptor.operation == OperationMac;
   assign aead = descriptor.operation inside {OperationSeal, OperationOpen};
+  assign ecb = Core == Aes
+      && descriptor.operation inside {OperationEcbEncrypt, OperationEcbDecrypt};
+  assign stream = descriptor.operation inside {OperationXor, OperationKeystream};
   assign misused = |{descriptor.reserved, descriptor.control_reserved}
-      || (descriptor.counter != 0 && (mac || aead))
+      || (descriptor.counter != 0 && (mac || aead || ecb))
       || (descriptor.extended_nonce && mac)
-      || (descriptor.nonce_first != 0 && !descriptor.extended_nonce)
+      || (descriptor.nonce_first != 0 && !descriptor.extended_nonce
+          && !(Core == Aes && aead))
       || (descriptor.aad_length != 0 && !aead)
-      || (descriptor.tag != 0 && descriptor.operation != OperationOpen);
+      || (descriptor.tag != 0 && descriptor.operation != OperationOpen)
+      || (descriptor.key_size != 0 && Core != Aes)
+      || (descriptor.tag_bytes != 0 && !(Core == Aes && descriptor.operation == OperationOpen))
+      || descriptor.tag_bytes > 5'd16
+      || (descriptor.short_counter && !(Core == Aes && stream));
 
   fetched_t fetched;
   always_comb begin
@@ -99,11 +107,20 @@ module saltmill_fetch
     fetched.destination    = descriptor.destination;
     fetched.source         = descriptor.source;
     fetched.length         = descriptor.length;
+    fetched.short_counter  = descriptor.short_counter;
+    fetched.tag_bytes      = descriptor.tag_bytes;
+    fetched.key_size       = descriptor.key_size;
     fetched.extended_nonce = descriptor.extended_nonce;
     fetched.own_interrupt  = descriptor.own_interrupt && !error;
     fetched.key_slot       = descriptor.key_slot;
     fetched.operation      = descriptor.operation;
-    if (Core == CipherOnly) begin  // no job that uses them is run
+    // No job that uses them is run:
+    if (Core != Aes) begin
+      fetched.short_counter = '0;
+      fetched.tag_bytes     = '0;
+      fetched.key_size      = '0;
+    end
+    if (Core == CipherOnly) begin
       fetched.tag         = '0;
       fetched.aad         = '0;
       fetched.aad_length  = '0;

@@ -9,7 +9,8 @@ module saltmill_jobs
     parameter alignment_e         AnyAlignment = AnyByte,
     parameter int unsigned        KeySlots     = 8,
     parameter int unsigned        JobDepth     = 16,
-    parameter logic        [31:0] Operations   = 32'h6
+    parameter logic        [31:0] Operations   = 32'h6,
+    parameter logic        [ 2:0] KeySizes     = 3'b0
 ) (
     input  logic                          clk_i,
     input  logic                          rst_i,
@@ -126,7 +127,8 @@ module saltmill_jobs
       .Core      (Core),
       .DataBytes (DataBytes),
       .Alignment (AnyAlignment),
-      .Operations(Operations)
+      .Operations(Operations),
+      .KeySizes  (KeySizes)
   ) u_decode (
       .clk_i,
       .rst_i         (rst_i || wipe_i),

@@ -56,6 +56,7 @@ module aes_gcm
   localparam int unsigned CyclesPerBlock = gcm_pkg::cycles_per_block(
       aes_pkg::cycles_per_block(Structure, KeySizes), DigitBits
   );
+  localparam int unsigned Latency = gcm_pkg::latency(Structure, KeySizes, Stages, Directions);
   localparam int unsigned Cycles64 = message_cycles(Structure, KeySizes, Stages, DigitBits, 64);
   localparam int unsigned Cycles1500 = message_cycles(Structure, KeySizes, Stages, DigitBits, 1500);
   localparam int unsigned Cycles65536 = message_cycles(
@@ -100,6 +101,8 @@ module aes_gcm
   logic [127:0] counter;
   block_t front_data, block, counted, mask, last_key, made_block;
   way_t front_way;
+  logic [15:0] front_keep;
+  logic front_broken;
 
   gcm_front u_front (
       .clk_i          (aclk),
@@ -121,6 +124,8 @@ module aes_gcm
       .zero_o         (zero),
       .counts_o       (counts),
       .data_o         (front_data),
+      .keep_o         (front_keep),
+      .broken_o       (front_broken),
       .last_o         (front_last),
       .way_o          (front_way),
       .busy_o         (front_busy)
@@ -183,17 +188,20 @@ module aes_gcm
       .block_o    (made_block)
   );
 
+  // What waits behind it is wide, and who takes it says late whether: there is a spill register between.
   typedef struct packed {
-    way_t   way;
-    block_t data;
-  } extra_t;
-  logic out_valid, out_ready;
-  block_t out_block, out_mask, result;
-  extra_t extra;
+    logic [15:0] keep;
+    logic        broken;
+    way_t        way;
+    block_t      data;    // as it went in
+    block_t      result;
+  } result_t;
+  logic result_valid, result_ready, out_valid, out_ready, blocks_busy;
+  result_t result, out;
 
   aes_blocks #(
       .Depth(output_depth(Structure, Stages)),
-      .Extra($bits(extra_t))
+      .Extra($bits(way_t) + 128)
   ) u_blocks (
       .clk_i       (aclk),
       .rst_i       (rst),
@@ -201,22 +209,34 @@ module aes_gcm
       .room_o      (room),
       .move_i      (move),
       .mask_i      (mask),
+      .keep_i      (front_keep),
+      .broken_i    (front_broken),
       .extra_i     ({front_way, front_data}),
       .idle_o      (idle),
+      .busy_o      (blocks_busy),
       .made_i      (made),
       .made_block_i(made_block),
-      .valid_o     (out_valid),
-      .ready_i     (out_ready),
-      .block_o     (out_block),
-      .mask_o      (out_mask),
-      .extra_o     (extra)
+      .valid_o     (result_valid),
+      .ready_i     (result_ready),
+      .data_o      (result.result),
+      .keep_o      (result.keep),
+      .broken_o    (result.broken),
+      .extra_o     ({result.way, result.data})
   );
 
-  always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      result[i] = (out_block[i] ^ out_mask[i]) & {8{extra.way.keep[i] && !extra.way.broken}};
-    end
-  end
+  stream_spill #(
+      .Width($bits(result_t))
+  ) u_spill (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(result_valid),
+      .ready_o(result_ready),
+      .data_i (result),
+      .valid_o(out_valid),
+      .ready_i(out_ready),
+      .data_o (out)
+  );
 
   logic back_busy;
   gcm_back #(
@@ -228,9 +248,11 @@ module aes_gcm
       .wipe_i,
       .valid_i         (out_valid),
       .ready_o         (out_ready),
-      .result_i        (result),
-      .data_i          (extra.data),
-      .way_i           (extra.way),
+      .result_i        (out.result),
+      .data_i          (out.data),
+      .keep_i          (out.keep),
+      .broken_i        (out.broken),
+      .way_i           (out.way),
       .valid_o         (m_axis_tvalid),
       .ready_i         (m_axis_tready),
       .data_o          (m_axis_tdata),
@@ -252,6 +274,6 @@ module aes_gcm
       .busy_o          (back_busy)
   );
 
-  assign busy_o = next_q || opened || front_busy || !idle || out_valid || back_busy;
+  assign busy_o = next_q || opened || front_busy || blocks_busy || out_valid || back_busy;
 
 endmodule

@@ -16,6 +16,8 @@ module gcm_back
     output logic         ready_o,
     input  logic [127:0] result_i,          // what came out
     input  logic [127:0] data_i,            // what went in
+    input  logic [ 15:0] keep_i,
+    input  logic         broken_i,          // no result
     input  way_t         way_i,
     // Result
     output logic         valid_o,
@@ -57,9 +59,9 @@ module gcm_back
   assign ready_o = (hash_ready || !hashes) && (out_ready || !way_i.out) && mask_free && !wipe_i;
   assign move = valid_i && ready_o;
   assign beat = '{
-          user: {way_i.broken, way_i.user},
+          user: {broken_i, way_i.user},
           last: way_i.out_last,
-          keep: way_i.keep,
+          keep: keep_i,
           data: result_i
       };
 

@@ -30,6 +30,8 @@ module gcm_front
     output logic               zero_o,           // the cipher takes zeros
     output logic               counts_o,         // it takes a counter block
     output logic       [127:0] data_o,
+    output logic       [ 15:0] keep_o,           // of its result
+    output logic               broken_o,         // part of a block in Ecb, Cbc: no result
     output logic               last_o,
     output way_t               way_o,
     output logic               busy_o
@@ -174,9 +176,10 @@ module gcm_front
   assign counts_o = part_q inside {StCounter, StData};
   assign last_o = part_q == StLengths || (part_q == StData && last_q && !aead_q);
   assign busy_o = part_q != StIdle;
+  assign keep_o = has_data ? keep : '1;
+  assign broken_o = whole_i && keep != '1 && keep[0];
   assign way_o = '{
           user: user_i && has_data && !empty,
-          broken: whole_i && keep != '1 && keep[0],
           key: part_q == StKey,
           counter: part_q == StCounter,
           hash: aead_q && (has_data || part_q inside {StIvLength, StLengths}),
@@ -184,8 +187,7 @@ module gcm_front
           iv: part_q inside {StIv, StIvLength},
           remaining: remaining_q,
           out: part_q == StData && !empty,
-          out_last: part_q == StData && last_q,
-          keep: has_data ? keep : '1
+          out_last: part_q == StData && last_q
       };
 
 endmodule

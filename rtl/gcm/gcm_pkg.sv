@@ -27,7 +27,6 @@ package gcm_pkg;
   // What goes beside a block through the cipher
   typedef struct packed {
     logic                  user;
-    logic                  broken;     // part of a block in Ecb, Cbc
     logic                  key;        // GHASH's
     logic                  counter;    // the first one's block, which the tag is encrypted with
     logic                  hash;       // GHASH takes it
@@ -36,7 +35,6 @@ package gcm_pkg;
     ghash_pkg::remaining_t remaining;
     logic                  out;
     logic                  out_last;
-    logic [15:0]           keep;
   } way_t;
 
   // Blocks of a message that go through the cipher: besides the data, GHASH's key, the first counter block,
@@ -49,6 +47,14 @@ package gcm_pkg;
                                                    int unsigned digit_bits);
     int unsigned hash = ghash_pkg::cycles_per_block(digit_bits);
     return cipher_cycles > hash ? cipher_cycles : hash;
+  endfunction
+
+  // Cycles from the param's handshake to the first beat that is encrypted in a counter mode: what the cipher
+  // alone takes, the part that a message starts with, and two registers behind the cipher.
+  function automatic int unsigned latency(aes_pkg::structure_e structure,
+                                          aes_pkg::key_sizes_e sizes, int unsigned stages,
+                                          aes_pkg::directions_e directions);
+    return aes_pkg::latency(structure, sizes, stages, directions, aes_pkg::BlockBytes) + 2;
   endfunction
 
   // Messages sealed one after the other, each with a key and a vector of its own and no additional data:

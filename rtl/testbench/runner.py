@@ -128,11 +128,11 @@ def simulate(
     parameters: Mapping[str, int],
     test_module: str,
     *,
-    testcase: str | None = None,
+    testcase: str | Sequence[str] | None = None,
     environment: Mapping[str, str] | None = None,
     seed: int | None = None,
 ) -> None:
-    """Builds if necessary and runs the cocotb tests of a module, or one of them; fails if one does.
+    """Builds if necessary and runs the cocotb tests of a module, or those named; fails if one does.
 
     The environment is for what the tests can't read from the module under test. The seed of a
     failed run is in its output; COCOTB_RANDOM_SEED in the environment repeats it.

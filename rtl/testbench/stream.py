@@ -150,6 +150,16 @@ async def start(dut: Any) -> None:
     dut.rst_i.value = 0
 
 
+async def high_for(signal: Any, clock: Any) -> tuple[int, int]:
+    """The first cycles in which a signal that is low is high, and is low again."""
+    await RisingEdge(signal)
+    await FallingEdge(clock)
+    rises = cycle()
+    await FallingEdge(signal)
+    await FallingEdge(clock)
+    return rises, cycle()
+
+
 async def received(sink: Sink, count: int, timeout: int) -> None:
     """Waits until the sink has that many beats; fails after `timeout` cycles."""
     for _ in range(timeout):

@@ -47,6 +47,10 @@ class Message:
             value = value << width | number
         return (value,)
 
+    def params_in(self, port_bits: int) -> list[Beat]:
+        """The param in one beat, or in the words of a port of 32 bits."""
+        return self.param_words() if port_bits == 32 else [self.param()]
+
     def param_words(self) -> list[Beat]:
         """The same for a core with a param port of 32 bits: what this message needs."""
         tail = self.nonce[:16] if self.extended else b""

@@ -7,82 +7,13 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.triggers import FallingEdge
 
 from lab.variants import Variant, of_block
 from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
+from rtl.testbench.messages import Bench
 from rtl.testbench.runner import build, simulate
-from rtl.testbench.stream import Beat, Sink, Source, cycles, received, to_beats
-
-
-class TB:
-    """A core with its streams."""
-
-    def __init__(self, dut: Any) -> None:
-        self.dut = dut
-        clock = dut.aclk
-        self.bytes = int(dut.DataBytes.value)
-        self.words = len(dut.param_i) == 32
-        self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
-        self.source = Source(
-            clock, dut.s_axis_tvalid, dut.s_axis_tready, [dut.s_axis_tdata, dut.s_axis_tuser]
-        )
-        self.sink = Sink(
-            clock,
-            dut.m_axis_tvalid,
-            dut.m_axis_tready,
-            [dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast, dut.m_axis_tuser],
-        )
-        self.tags = Sink(
-            clock, dut.tag_valid_o, dut.tag_ready_i, [dut.tag_o, dut.tag_match_o, dut.tag_user_o]
-        )
-
-    async def start(self) -> None:
-        self.dut.aresetn.value = 0
-        self.dut.wipe_i.value = 0
-        Clock(self.dut.aclk, 10, unit="ns").start()
-        await cycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
-
-    def send(self, queue: list[Message]) -> None:
-        for item in queue:
-            self.params.send(item.param_words() if self.words else [item.param()])
-            self.source.send(item.beats_in(self.bytes))
-
-    async def finish(self, queue: list[Message]) -> None:
-        """Waits for what the messages make, compares it, and sees that nothing is left over."""
-        beats: list[Beat] = []
-        tags: list[Beat] = []
-        work = 0
-        for item in queue:
-            beats += item.beats_out(self.bytes)
-            tags += item.tags_out(self.bytes)
-            work += len(item.data) + len(item.aad) + 400
-        for _ in range(125 + 3 * work):  # a message may have nothing that comes out
-            await cycles(self.dut.aclk, 8)
-            await ReadOnly()
-            if not (self.params.queue or self.source.queue or self.dut.busy_o.value):
-                break
-        await cycles(self.dut.aclk, 8)
-        await ReadOnly()
-        assert self.sink.received == beats
-        assert self.tags.received == tags
-        assert not self.params.queue
-        assert not self.source.queue
-        assert self.dut.busy_o.value == 0
-        await FallingEdge(self.dut.aclk)
-        self.clear()
-
-    async def run(self, queue: list[Message]) -> None:
-        self.send(queue)
-        await self.finish(queue)
-
-    def clear(self) -> None:
-        self.params.drop()
-        self.source.drop()
-        self.sink.clear()
-        self.tags.clear()
+from rtl.testbench.stream import cycles, received, to_beats
 
 
 def rfc_message() -> tuple[Message, str]:
@@ -132,7 +63,7 @@ def mixed(count: int, largest: float) -> list[Message]:
 
 @cocotb.test()
 async def vectors_of_the_standard(dut: Any) -> None:
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     for known, tag in (rfc_message(), extended_message()):
         assert known.result()[1] == bytes.fromhex(tag)
@@ -143,7 +74,7 @@ async def vectors_of_the_standard(dut: Any) -> None:
 @cocotb.test()
 async def wycheproof(dut: Any) -> None:
     """All vectors whose nonce has a size that a param can say, sealed and opened."""
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     valid, invalid = vectors()
     assert (len(valid), len(invalid)) == (502, 120)
@@ -154,7 +85,7 @@ async def wycheproof(dut: Any) -> None:
 
 @cocotb.test()
 async def every_length(dut: Any) -> None:
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     for operation in (CIPHER, MAC, SEAL, OPEN):
         await tb.run([message(operation, length, marks=-1) for length in range(70)])
@@ -167,7 +98,7 @@ async def every_length(dut: Any) -> None:
 @cocotb.test()
 async def marked_beats(dut: Any) -> None:
     """In additional data only, in data only, in neither part of a message that has none."""
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     queue = [
         message(operation, length, aad, marks=1 << mark)
@@ -184,16 +115,24 @@ async def marked_beats(dut: Any) -> None:
 
 @cocotb.test()
 async def every_bit_of_the_tag(dut: Any) -> None:
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     sealed = message(SEAL, 20, 3)
     await tb.run([sealed.opening(bit) for bit in range(128)])
 
 
 @cocotb.test()
+async def busy_while_there_is_work(dut: Any) -> None:
+    tb = Bench[Message](dut)
+    await tb.start()
+    for item in mixed(20, 8):
+        await tb.run_one(item)
+
+
+@cocotb.test()
 @cocotb.parametrize(idle=[0.0, 0.6], busy=[0.0, 0.6, 0.9])
 async def operations_in_a_mix(dut: Any, idle: float, busy: float) -> None:
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     tb.params.idle, tb.source.idle = random.choice([0.0, 0.9]), idle
     tb.sink.busy, tb.tags.busy = busy, random.choice([0.0, busy])
@@ -203,7 +142,7 @@ async def operations_in_a_mix(dut: Any, idle: float, busy: float) -> None:
 @cocotb.test()
 async def interrupted(dut: Any) -> None:
     """Reset and wipe in mid-flight, at any time, then messages as if nothing had been."""
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     for way in (dut.aresetn, dut.wipe_i) * 6:
         tb.sink.busy = tb.tags.busy = random.choice([0.0, 0.5])
@@ -219,7 +158,7 @@ async def interrupted(dut: Any) -> None:
 @cocotb.test()
 async def counter_at_its_end(dut: Any) -> None:
     """What is behind block 2^32 - 1 is zeros, and marked; then a message as if nothing had been."""
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     item = message(CIPHER, 200, counter=(1 << 32) - 2)
     covered, _ = replace(item, data=item.data[:128]).result()
@@ -238,7 +177,7 @@ async def counter_at_its_end(dut: Any) -> None:
 @cocotb.test()
 async def reset_while_a_tag_is_made(dut: Any) -> None:
     """For one cycle, at any of the last ones before the tag; the next message follows at once."""
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     opening = message(SEAL, 20, 3).opening()
     tb.tags.busy = 1.0
@@ -264,22 +203,15 @@ async def reset_while_a_tag_is_made(dut: Any) -> None:
 @cocotb.parametrize(length=[64, 1500, 65536])
 async def rate(dut: Any, length: int) -> None:
     """Messages back to back, each with a key and a nonce of its own."""
-    tb = TB(dut)
+    tb = Bench[Message](dut)
     await tb.start()
     count = {64: 60, 1500: 24, 65536: 2}[length]
     queue = [message(SEAL, length) for _ in range(count)]
-    tb.send(queue)
-    for _ in range(count * (125 + 3 * length)):
-        if len(tb.tags.received) >= count:
-            break
-        await cycles(dut.aclk, 8)
-    half = count // 2
-    elapsed = (tb.tags.times[count - 1] - tb.tags.times[half - 1]) / (count - half)
+    elapsed = await tb.rate(queue)
     dut._log.info("RATE %d bytes: %.1f cycles per message", length, elapsed)
     # A few long ones take less: the cipher runs ahead.
     expected = int(getattr(dut, f"Cycles{length}").value)
     assert 0.99 * expected - 1 < elapsed <= expected
-    await tb.finish(queue)
 
 
 @pytest.mark.parametrize("variant", of_block("aead"), ids=lambda variant: variant.name)

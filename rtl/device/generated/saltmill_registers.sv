@@ -907,7 +907,7 @@ module saltmill_registers (
             readback_data_var[31:0] = 32'h544c4153;
         end
         if(rd_mux_addr == 12'h4) begin
-            readback_data_var[15:0] = 16'h3;
+            readback_data_var[15:0] = 16'h4;
             readback_data_var[31:16] = 16'h0;
         end
         if(rd_mux_addr == 12'h8) begin
@@ -931,6 +931,7 @@ module saltmill_registers (
             readback_data_var[7:0] = hwif_in.capabilities.data_bytes.next;
             readback_data_var[8] = hwif_in.capabilities.any_alignment.next;
             readback_data_var[9] = hwif_in.capabilities.extended_nonce.next;
+            readback_data_var[12:10] = hwif_in.capabilities.key_sizes.next;
             readback_data_var[23:16] = hwif_in.capabilities.key_slots.next;
             readback_data_var[27:24] = hwif_in.capabilities.max_log2_entries.next;
         end

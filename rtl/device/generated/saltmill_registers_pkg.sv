@@ -78,6 +78,10 @@ package saltmill_registers_pkg;
     } saltmill__capabilities__extended_nonce__in_t;
 
     typedef struct {
+        logic [2:0] next;
+    } saltmill__capabilities__key_sizes__in_t;
+
+    typedef struct {
         logic [7:0] next;
     } saltmill__capabilities__key_slots__in_t;
 
@@ -89,6 +93,7 @@ package saltmill_registers_pkg;
         saltmill__capabilities__data_bytes__in_t data_bytes;
         saltmill__capabilities__any_alignment__in_t any_alignment;
         saltmill__capabilities__extended_nonce__in_t extended_nonce;
+        saltmill__capabilities__key_sizes__in_t key_sizes;
         saltmill__capabilities__key_slots__in_t key_slots;
         saltmill__capabilities__max_log2_entries__in_t max_log2_entries;
     } saltmill__capabilities__in_t;
@@ -349,11 +354,13 @@ package saltmill_registers_pkg;
 
     typedef enum logic [1:0] {
         algorithm_e__chacha20 = 'h1,
-        algorithm_e__chacha20_poly1305 = 'h2
+        algorithm_e__chacha20_poly1305 = 'h2,
+        algorithm_e__aes = 'h3
     } algorithm_e_e;
 
-    typedef enum logic {
+    typedef enum logic [1:0] {
         structure_e__serial = 'h0,
-        structure_e__ring = 'h1
+        structure_e__ring = 'h1,
+        structure_e__pipeline = 'h2
     } structure_e_e;
 endpackage

@@ -15,7 +15,9 @@ BUILDS: dict[str, tuple[str, dict[str, int]]] = {
     ),
     "pipe-64": ("device-pipe", {}),
     "aead-16": ("device-aead-balanced", {"KeySlots": 32}),
+    "aes-16": ("device-aes-ring", {"KeySlots": 16}),
 }
+AES_BUILDS = ["aes-16"]
 AEAD_BUILDS = [name for name, (row, _) in BUILDS.items() if "aead" in row]
 # Of all operations it has one: tests of its own
 HOST_ADD = "hostadd-16"

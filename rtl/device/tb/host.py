@@ -9,7 +9,17 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
 
 from rtl.device.tb.axi_rules import AxiRules
-from rtl.device.tb.job import DESTINATION, ENTRY, NO_TAG, RING, SOURCE, TAGGED, Job, turned
+from rtl.device.tb.job import (
+    DESTINATION,
+    ENTRY,
+    NO_TAG,
+    RING,
+    SOURCE,
+    TAGGED,
+    WHOLE_BLOCKS,
+    Job,
+    turned,
+)
 from rtl.device.tb.memory import BASE, Memory, Response, attach, axi
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 from rtl.testbench.stream import sample_bytes
@@ -22,7 +32,20 @@ class Host:
         self.dut = dut
         self.bytes = int(dut.DataBytes.value)
         self.aligned_only = int(dut.AnyAlignment.value) == 0
-        self.has_aead = int(dut.Core.value) == 1
+        core = int(dut.Core.value)
+        self.aes = core == 2
+        self.has_mac = core == 1
+        sizes = int(dut.KeySizes.value)
+        self.key_sizes = (16, 24, 32) if sizes == 3 else (16 + 8 * sizes,)
+        self.operations = ["xor_stream", "keystream"]  # of its core
+        if self.has_mac:
+            self.operations.append("mac")
+        if self.has_mac or self.aes:
+            self.operations += ["seal", "open"]
+        if self.aes and dut.Modes.value:
+            self.operations += [
+                name for name in WHOLE_BLOCKS if "en" in name or int(dut.Directions.value)
+            ]
         self.memory = Memory()
         self.memory.put(SOURCE.start, sample_bytes(len(SOURCE)))
         self.slave = attach(dut, self.memory)
@@ -31,7 +54,7 @@ class Host:
         self.rules = AxiRules(dut)
         self.slots = int(dut.KeySlots.value)
         # The upper slots of a device with mac are for one-time keys.
-        self.cipher_slots = -(-self.slots // 2) if self.has_aead else self.slots
+        self.cipher_slots = -(-self.slots // 2) if self.has_mac else self.slots
         self.keys: dict[int, bytes] = {}
         self.image = bytearray()  # what memory should hold, without the statuses
         self.jobs: list[Job] = []  # put into the ring since the last wipe
@@ -153,8 +176,11 @@ class Host:
         """Writes a job into the ring and what it should do into the image.
 
         A mac gets a one-time key, unless it is in a slot for these already, or should find none.
+        What is for AES gets a key size, unless it has one.
         """
-        mac = self.has_aead and job.operation == "mac" and job.key_slot < self.cipher_slots
+        if self.aes and not job.key_bytes:
+            job.key_bytes = random.choice(self.key_sizes)
+        mac = self.has_mac and job.operation == "mac" and job.key_slot < self.cipher_slots
         if mac and job.expected != "bad_key_slot":
             await self.set_one_time_key(job)
         right = NO_TAG
@@ -163,7 +189,8 @@ class Host:
             source = start if job.operation == "keystream" else job.source - BASE
             data = bytes(self.image[source : source + job.length])
             aad = bytes(self.image[job.aad - BASE :][: job.aad_length])
-            result, right = job.result(self.key_of(job), data, aad)
+            iv = bytes(self.image[job.iv - BASE :][: job.iv_length])
+            result, right = job.result(self.key_of(job), data, aad, iv)
             self.image[start : start + len(result)] = result
         if job.operation == "open" and job.tag is None:
             bit = random.randrange(128)
@@ -215,23 +242,29 @@ class Host:
     def place(self, lengths: list[int]) -> list[Job]:
         """A job of each length, from anywhere to places of their own, with gaps between them."""
         step = self.bytes if self.aligned_only else 1
-        operations = ["xor_stream", "xor_stream", "keystream"]
-        if self.has_aead:
-            operations += ["mac", "seal", "seal", "open", "open"]
+        often = [name for name in self.operations if name in ("xor_stream", "seal", "open")]
         jobs, free = [], DESTINATION.start
         for length in lengths:
             free += random.randrange(0, 80 if step == 1 else 4 * step, step)
             source = random.randrange(SOURCE.start, SOURCE.stop - length, step)
-            job = Job(length, source, free, random.choice(operations))
-            if job.operation not in TAGGED:
+            operation = random.choice(self.operations + often)
+            if operation in WHOLE_BLOCKS and length % 16:
+                operation = "xor_stream"
+            job = Job(length, source, free, operation)
+            if job.operation not in TAGGED and "ecb" not in operation:
                 job.counter = random.choice([0, 1, random.randrange(1 << 31)])
             if job.operation in ("seal", "open"):
                 job.aad_length = random.choice([0, 13, random.randrange(100)])
                 job.aad = random.randrange(SOURCE.start, SOURCE.stop - 100, step)
             if job.operation == "open" and random.random() < 0.3:
                 job.expected = "tag_mismatch"
-            if self.has_aead and job.operation != "mac" and random.random() < 0.2:
+            if self.has_mac and job.operation != "mac" and random.random() < 0.2:
                 job.nonce = random.randbytes(24)
+            if self.aes and job.operation in ("seal", "open") and random.random() < 0.4:
+                job.iv_length = random.choice([1, 8, 11, 13, 16, 17, 60])
+                job.iv = random.randrange(SOURCE.start, SOURCE.stop - 100, step)
+            if self.aes and job.operation in ("xor_stream", "keystream"):
+                job.short_counter = random.random() < 0.3
             jobs.append(job)
             free += -(-length // step) * step
         assert free <= DESTINATION.stop

@@ -4,9 +4,10 @@
 import random
 from dataclasses import dataclass, field
 
-from Crypto.Cipher import ChaCha20, ChaCha20_Poly1305
+from Crypto.Cipher import AES, ChaCha20, ChaCha20_Poly1305
 from Crypto.Hash.Poly1305 import Poly1305_MAC
 
+from rtl.aes.tb import model as aes
 from rtl.chacha20.tb.model import rounds
 from rtl.device.tb.memory import BASE, SIZE
 from rtl.device.tb.registers import CODES, DESCRIPTOR
@@ -16,6 +17,7 @@ RING = BASE  # at most 64 KiB
 SOURCE = range(BASE + (64 << 10), BASE + (256 << 10))  # never written by a job
 DESTINATION = range(SOURCE.stop, BASE + SIZE)
 TAGGED = ("mac", "seal", "open")
+WHOLE_BLOCKS = ("ecb_encrypt", "ecb_decrypt", "cbc_encrypt", "cbc_decrypt")
 NO_TAG = bytes(16)
 
 
@@ -36,6 +38,12 @@ class Job:
     expected: str = "ok"  # its status
     final_add: bool = True  # by the device
     words: dict[int, int] = field(default_factory=dict)  # others of the descriptor, by offset
+    # AES
+    key_bytes: int = 0  # 0: no AES
+    short_counter: bool = False
+    tag_bytes: int = 0
+    iv: int = SOURCE.start
+    iv_length: int = 0  # of a vector in memory
 
     def descriptor(self) -> bytes:
         operation = self.operation
@@ -44,6 +52,9 @@ class Job:
             key_slot=self.key_slot,
             interrupt=int(self.interrupt),
             extended_nonce=int(len(self.nonce) == 24),
+            key_size=aes.SIZES.index(self.key_bytes) if self.key_bytes else 0,
+            tag_bytes=self.tag_bytes,
+            short_counter=int(self.short_counter),
         )
         image = bytearray(ENTRY)
 
@@ -58,7 +69,10 @@ class Job:
         put("destination_low", self.destination, 8)
         put("counter", self.counter)
         put("nonce", self.nonce[-12:], 12)
-        put("nonce_first", self.nonce[:-12].ljust(12, b"\0"), 12)
+        first = self.nonce[:-12].ljust(12, b"\0")
+        if self.iv_length:
+            first = self.iv_length.to_bytes(4, "little") + self.iv.to_bytes(8, "little")
+        put("nonce_first", first, 12)
         put("aad_length", self.aad_length)
         put("aad_low", self.aad, 8)
         put("tag", self.tag or NO_TAG, 16)
@@ -66,8 +80,12 @@ class Job:
             image[place : place + 4] = word.to_bytes(4, "little")
         return bytes(image)
 
-    def result(self, key: bytes, data: bytes, aad: bytes = b"") -> tuple[bytes, bytes]:
+    def result(
+        self, key: bytes, data: bytes, aad: bytes = b"", iv: bytes = b""
+    ) -> tuple[bytes, bytes]:
         """What it writes to the destination, and the tag."""
+        if self.key_bytes:
+            return self._result_of_aes(key[: self.key_bytes], data, aad, iv)
         if self.operation == "mac":
             return b"", Poly1305_MAC(key[:16], key[16:], data).digest()
         if self.operation == "seal":
@@ -83,6 +101,25 @@ class Job:
         cipher = ChaCha20.new(key=key, nonce=self.nonce)
         cipher.seek(64 * self.counter)
         return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data))), NO_TAG
+
+    def _result_of_aes(self, key: bytes, data: bytes, aad: bytes, iv: bytes) -> tuple[bytes, bytes]:
+        if self.operation in ("seal", "open"):
+            nonce = iv or self.nonce
+            clear = data
+            if self.operation == "open":
+                clear = AES.new(key, AES.MODE_GCM, nonce=nonce).decrypt(data)
+            gcm = AES.new(key, AES.MODE_GCM, nonce=nonce)
+            gcm.update(aad)
+            sealed, tag = gcm.encrypt_and_digest(clear)
+            return (sealed, tag) if self.operation == "seal" else (clear, tag)
+        vector = self.counter.to_bytes(4, "little") + self.nonce
+        mode: aes.Mode = "ctr32" if self.short_counter else "ctr"
+        if self.operation in WHOLE_BLOCKS:
+            mode = "ecb" if str(self.operation).startswith("ecb") else "cbc"
+        if self.operation == "keystream":
+            data = bytes(len(data))
+        decrypt = str(self.operation).endswith("_decrypt")
+        return aes.Packet(data, key, mode, decrypt, vector).result(), NO_TAG
 
     def _sealed(self, key: bytes, clear: bytes, aad: bytes) -> tuple[bytes, bytes]:
         aead = ChaCha20_Poly1305.new(key=key, nonce=self.nonce)

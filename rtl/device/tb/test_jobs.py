@@ -10,7 +10,7 @@ from cocotb.triggers import ClockCycles, ReadOnly
 
 from rtl.device.tb.builds import BUILDS, run
 from rtl.device.tb.host import interrupt, started
-from rtl.device.tb.job import DESTINATION, ENTRY, RING, SOURCE, TAGGED, Job
+from rtl.device.tb.job import DESTINATION, ENTRY, RING, SOURCE, Job
 from rtl.device.tb.memory import Response
 from rtl.device.tb.registers import CODES, REGISTERS
 
@@ -31,32 +31,37 @@ async def describes_itself(dut: Any) -> None:
         )
     }
     assert (await host.read("magic")).to_bytes(4, "big") == b"TLAS"  # "SALT" in memory order
-    assert await host.fields("version") == {"major": 0, "minor": 3}
+    assert await host.fields("version") == {"major": 0, "minor": 4}
     assert await host.fields("core") == {
-        "algorithm": CODES["chacha20_poly1305" if host.has_aead else "chacha20"],
+        "algorithm": CODES[
+            "aes" if host.aes else "chacha20_poly1305" if host.has_mac else "chacha20"
+        ],
         "structure": parameter["Structure"],
         "final_add": parameter["FinalAdd"],
     }
     assert await host.fields("shape") == {
-        "unroll": parameter["Unroll"],
+        "unroll": 1 if host.aes else parameter["Unroll"],
         "stages": parameter["Stages"],
-        "block_bytes": 64,
+        "block_bytes": 16 if host.aes else 64,
     }
     # The package's formulas, as the core's own tests measure them.
     beats = 64 // host.bytes
     serial = (4 + 8 * 20 + 64) // 2
     rate = max(20 // parameter["Unroll"], beats) if parameter["Structure"] else serial
+    if host.aes:
+        rate = host.key_sizes[0] // 4 + 6  # rounds of the shortest key
     assert (await host.fields("rate"))["cycles_per_block"] == rate
     assert await host.read("clock") == parameter["ClockHz"]
     assert await host.fields("capabilities") == {
         "data_bytes": host.bytes,
         "any_alignment": int(not host.aligned_only),
-        "extended_nonce": int(host.has_aead),
+        "extended_nonce": int(host.has_mac),
+        "key_sizes": sum(1 << (size - 16) // 8 for size in host.key_sizes) if host.aes else 0,
         "key_slots": parameter["KeySlots"],
         "max_log2_entries": parameter["MaxLog2Entries"],
     }
-    names = ("xor_stream", "keystream", *(TAGGED if host.has_aead else ()))
-    assert await host.read("operations") == sum(1 << CODES[name] for name in names)
+    expected = sum(1 << CODES[name] for name in host.operations)
+    assert await host.read("operations") == expected
 
 
 @cocotb.test()
@@ -205,7 +210,8 @@ async def counts(dut: Any) -> None:
     await host.run(list(jobs))
     assert await host.counter("jobs") == len(lengths)
     assert await host.counter("bytes") == sum(lengths)
-    blocks = [-(-job.length // 64) for job in jobs if job.operation != "mac"]
+    block = (await host.fields("shape"))["block_bytes"]
+    blocks = [-(-job.length // block) for job in jobs if job.operation != "mac"]
     assert await host.counter("blocks") == sum(blocks)
     busy, cycles = await host.counter("busy"), await host.counter("cycles")
     rate = (await host.fields("rate"))["cycles_per_block"]

@@ -11,7 +11,6 @@ from rtl.aes.tb.model import MODES, SIZES, Mode, Packet
 from rtl.testbench.stream import Beat, sample_bytes
 
 ENCRYPT, DECRYPT, SEAL, OPEN = range(4)
-WIDTH = 16  # of the streams, in bytes
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Message:
     def aead(self) -> bool:
         return self.operation in {SEAL, OPEN}
 
-    def param(self) -> Beat:
+    def params_in(self, port_bits: int) -> list[Beat]:
         """The bits of param_t."""
         value = 0
         for number, width in (
@@ -45,38 +44,39 @@ class Message:
             (int.from_bytes(self.key, "little"), 256),
         ):
             value = value << width | number
-        return (value,)
+        assert value < 1 << port_bits
+        return [(value,)]
 
-    def beats_in(self) -> list[Beat]:
+    def beats_in(self, width: int) -> list[Beat]:
         """The parts in beats of their own, with rubbish behind their last bytes."""
         words = []
         long_iv = self.iv if self.aead and len(self.iv) != 12 else b""
         for part in (long_iv, self.aad, self.data):
-            for i in range(0, len(part), WIDTH):
-                piece = part[i : i + WIDTH]
-                words.append(int.from_bytes(piece + random.randbytes(WIDTH - len(piece)), "little"))
+            for i in range(0, len(part), width):
+                piece = part[i : i + width]
+                words.append(int.from_bytes(piece + random.randbytes(width - len(piece)), "little"))
         return [(word, self.marks >> i & 1) for i, word in enumerate(words)]
 
-    def beats_out(self) -> list[Beat]:
+    def beats_out(self, width: int) -> list[Beat]:
         """None for no data."""
         data, _ = self.result()
-        before = len(self.beats_in()) - -(-len(data) // WIDTH)
+        before = len(self.beats_in(width)) - -(-len(data) // width)
         beats: list[Beat] = []
-        for i in range(0, len(data), WIDTH):
-            piece = data[i : i + WIDTH]
-            broken = not self.aead and self.mode in {"ecb", "cbc"} and len(piece) < WIDTH
-            user = broken << 1 | (self.marks >> (before + i // WIDTH) & 1)
-            last = int(i + WIDTH >= len(data))
+        for i in range(0, len(data), width):
+            piece = data[i : i + width]
+            broken = not self.aead and self.mode in {"ecb", "cbc"} and len(piece) < width
+            user = broken << 1 | (self.marks >> (before + i // width) & 1)
+            last = int(i + width >= len(data))
             beats.append((int.from_bytes(piece, "little"), (1 << len(piece)) - 1, last, user))
         return beats
 
-    def tags_out(self) -> list[Beat]:
+    def tags_out(self, width: int) -> list[Beat]:
         """The tag, whether it matches, and whether a beat was marked; none but of GCM."""
         _, tag = self.result()
         if tag is None:
             return []
         match = self.operation != OPEN or tag.startswith(self.expected)
-        marked = any(mark for _, mark in self.beats_in())
+        marked = any(mark for _, mark in self.beats_in(width))
         return [(int.from_bytes(tag, "little"), int(match), int(marked))]
 
     def result(self) -> tuple[bytes, bytes | None]:
