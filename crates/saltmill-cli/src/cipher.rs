@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill cipher`.
 
-use std::path::Path;
-
 use saltmill_engine::{AesCtr, AesKey, BLOCK_BYTES, Cipher, CounterError, Key, Work};
 
 use crate::{
@@ -42,12 +40,11 @@ enum Stream {
 
 impl Stream {
     fn read(arguments: &CipherArguments) -> Result<Self, Failure> {
-        let path = &arguments.key_file;
         match arguments.algorithm {
             Algorithm::Chacha20 => Self::chacha20(arguments),
-            Algorithm::Aes128Ctr => Self::aes::<16>(arguments, path),
-            Algorithm::Aes192Ctr => Self::aes::<24>(arguments, path),
-            Algorithm::Aes256Ctr => Self::aes::<32>(arguments, path),
+            Algorithm::Aes128Ctr => Self::aes::<16>(arguments),
+            Algorithm::Aes192Ctr => Self::aes::<24>(arguments),
+            Algorithm::Aes256Ctr => Self::aes::<32>(arguments),
         }
     }
 
@@ -68,7 +65,7 @@ impl Stream {
         Ok(Self::ChaCha20(Cipher::new(key, nonce.0, arguments.counter.unwrap_or(0))))
     }
 
-    fn aes<const N: usize>(arguments: &CipherArguments, path: &Path) -> Result<Self, Failure> {
+    fn aes<const N: usize>(arguments: &CipherArguments) -> Result<Self, Failure> {
         if arguments.nonce.is_some() || arguments.counter.is_some() {
             return Err(Failure::usage(
                 "AES takes no --nonce and no --counter",
@@ -81,7 +78,7 @@ impl Stream {
                 "give it with --iv: 32 hex digits, never twice with the same key",
             ));
         };
-        let key = AesKey::new(&*key_file::read::<N>(path)?);
+        let key = AesKey::new(&*key_file::read::<N>(&arguments.key_file)?);
         Ok(Self::Aes(AesCtr::new(key.expect("N is 16, 24 or 32"), iv.0)))
     }
 

@@ -256,7 +256,6 @@ fn keys_and_vectors_of_aes() {
     let iv = ["--iv", "00112233445566778899aabbccddeeff"];
     call("aes-128-ctr", &["short", iv[0], iv[1]])
         .bad(2, "key file short holds no key: it has 15 bytes");
-    // The key of 256 bits has 32 bytes, or 32 digits are a key of 128 bits.
     call("aes-192-ctr", &["good", iv[0], iv[1]])
         .bad(2, "key file good holds no key: it has 32 hex digits, not 48");
     call("aes-128-ctr", &["good"]).bad(2, "AES in CTR mode needs an initial counter block");

@@ -15,19 +15,15 @@ use crate::cipher::LARGEST_UPDATE;
 const BLOCK_BYTES: u64 = 16;
 
 /// Sizes of an AES key (FIPS 197).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroize)]
-pub enum AesKeySize {
-    /// AES-128
+#[derive(Clone, Copy, Debug, Zeroize)]
+enum AesKeySize {
     Bits128,
-    /// AES-192
     Bits192,
-    /// AES-256
     Bits256,
 }
 
 impl AesKeySize {
-    /// Bytes of the key.
-    pub fn bytes(self) -> usize {
+    fn bytes(self) -> usize {
         match self {
             Self::Bits128 => 16,
             Self::Bits192 => 24,

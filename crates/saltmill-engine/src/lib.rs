@@ -39,7 +39,7 @@ mod worker;
 mod workers;
 
 pub use aead::TAG_BYTES;
-pub use aes_ctr::{AesCtr, AesKey, AesKeySize};
+pub use aes_ctr::{AesCtr, AesKey};
 pub use cancel::CancelToken;
 pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};

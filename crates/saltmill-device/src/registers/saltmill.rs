@@ -21,7 +21,7 @@ pub(crate) mod version {
     use super::Field;
 
     /// Compatible additions.
-    pub(crate) const MINOR: Field = Field { shift: 0, bits: 16, reset: 0x3 };
+    pub(crate) const MINOR: Field = Field { shift: 0, bits: 16, reset: 0x4 };
 
     /// Incompatible changes.
     pub(crate) const MAJOR: Field = Field { shift: 16, bits: 16, reset: 0x0 };
@@ -97,6 +97,9 @@ pub(crate) mod capabilities {
 
     /// 1: nonces of 24 bytes (XChaCha20), but not for mac.
     pub(crate) const EXTENDED_NONCE: Field = Field { shift: 9, bits: 1, reset: 0x0 };
+
+    /// AES: bit n is 1 if it takes keys of `key_size` n.
+    pub(crate) const KEY_SIZES: Field = Field { shift: 10, bits: 3, reset: 0x0 };
 
     /// Number of key slots.
     pub(crate) const KEY_SLOTS: Field = Field { shift: 16, bits: 8, reset: 0x0 };
@@ -394,6 +397,8 @@ pub(crate) enum Algorithm {
     Chacha20 = 1,
     /// RFC 8439, 2.8, and its parts alone.
     Chacha20Poly1305 = 2,
+    /// FIPS 197, in modes of SP 800-38A and in GCM (SP 800-38D).
+    Aes = 3,
 }
 
 impl TryFrom<u32> for Algorithm {
@@ -403,6 +408,7 @@ impl TryFrom<u32> for Algorithm {
         match code {
             1 => Ok(Self::Chacha20),
             2 => Ok(Self::Chacha20Poly1305),
+            3 => Ok(Self::Aes),
             other => Err(other),
         }
     }
@@ -415,6 +421,8 @@ pub(crate) enum Structure {
     Serial = 0,
     /// A ring of pipeline stages; with all rounds laid out, a pipeline.
     Ring = 1,
+    /// AES: all rounds laid out.
+    Pipeline = 2,
 }
 
 impl TryFrom<u32> for Structure {
@@ -424,6 +432,7 @@ impl TryFrom<u32> for Structure {
         match code {
             0 => Ok(Self::Serial),
             1 => Ok(Self::Ring),
+            2 => Ok(Self::Pipeline),
             other => Err(other),
         }
     }

@@ -22,8 +22,17 @@ pub(crate) mod control {
     /// 1: the nonce has 24 bytes (XChaCha20); not for mac.
     pub(crate) const EXTENDED_NONCE: Field = Field { shift: 17, bits: 1, reset: 0x0 };
 
+    /// Of an AES key; otherwise 0.
+    pub(crate) const KEY_SIZE: Field = Field { shift: 18, bits: 2, reset: 0x0 };
+
+    /// AES, open: bytes of the tag, from its first, that are compared; 0: all 16. Otherwise 0.
+    pub(crate) const TAG_BYTES: Field = Field { shift: 20, bits: 5, reset: 0x0 };
+
+    /// AES, `xor_stream` and keystream: 1: only the last 32 bits of the counter block count.
+    pub(crate) const SHORT_COUNTER: Field = Field { shift: 25, bits: 1, reset: 0x0 };
+
     /// 0.
-    pub(crate) const RESERVED: Field = Field { shift: 18, bits: 14, reset: 0x0 };
+    pub(crate) const RESERVED: Field = Field { shift: 26, bits: 6, reset: 0x0 };
 }
 
 /// Length.
@@ -82,7 +91,8 @@ pub(crate) const COUNTER: u32 = 0x018;
 pub(crate) mod counter {
     use super::Field;
 
-    /// Block counter of the first block; 0 for mac, seal and open.
+    /// Block counter of the first block; 0 for mac, seal, open and ECB. AES, CTR and CBC: bytes 0
+    /// to 3 of the first counter block or of the initialisation vector.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -95,7 +105,8 @@ pub(crate) mod nonce {
     use super::Field;
 
     /// Nonce bytes 4n to 4n+3, byte 4n in bits 7:0; with `extended_nonce` the last 12 of its 24
-    /// bytes; not used by mac.
+    /// bytes; not used by mac and ECB. AES, CTR and CBC: bytes 4 to 15 of the counter block or
+    /// vector.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -107,7 +118,9 @@ pub(crate) const NONCE_FIRST_STRIDE: u32 = 4;
 pub(crate) mod nonce_first {
     use super::Field;
 
-    /// With `extended_nonce` the first 12 bytes of the nonce; otherwise 0.
+    /// With `extended_nonce` the first 12 bytes of the nonce. AES, seal and open: if the vector has
+    /// not 12 bytes, how many (word 0), and its bus address, low half first; then the nonce is not
+    /// used. Otherwise 0.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -192,19 +205,28 @@ pub(crate) mod reserved {
 /// Codes of `operation_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
-    /// Destination = source XOR keystream: encrypts and decrypts.
+    /// Destination = source XOR keystream (ChaCha20, or AES-CTR, SP 800-38A, 6.5): encrypts and
+    /// decrypts.
     XorStream = 1,
     /// Destination = keystream. The source address is not used.
     Keystream = 2,
     /// Tag = Poly1305 of the source (RFC 8439, 2.5). The key is a one-time key: r, then s. No
     /// destination.
     Mac = 3,
-    /// ChaCha20-Poly1305 (RFC 8439, 2.8), with `extended_nonce` XChaCha20-Poly1305: destination =
-    /// the encrypted source, tag = that of it and the additional data.
+    /// ChaCha20-Poly1305 (RFC 8439, 2.8), with `extended_nonce` XChaCha20-Poly1305, or AES-GCM (SP
+    /// 800-38D): destination = the encrypted source, tag = that of it and the additional data.
     Seal = 4,
     /// The reverse of seal. The destination is written before the tag is compared: what it holds
     /// must not be used unless the status is ok.
     Open = 5,
+    /// AES (SP 800-38A, 6.1), whole blocks.
+    EcbEncrypt = 6,
+    /// AES (SP 800-38A, 6.1), whole blocks.
+    EcbDecrypt = 7,
+    /// AES (SP 800-38A, 6.2), whole blocks.
+    CbcEncrypt = 8,
+    /// AES (SP 800-38A, 6.2), whole blocks.
+    CbcDecrypt = 9,
 }
 
 impl TryFrom<u32> for Operation {
@@ -217,6 +239,35 @@ impl TryFrom<u32> for Operation {
             3 => Ok(Self::Mac),
             4 => Ok(Self::Seal),
             5 => Ok(Self::Open),
+            6 => Ok(Self::EcbEncrypt),
+            7 => Ok(Self::EcbDecrypt),
+            8 => Ok(Self::CbcEncrypt),
+            9 => Ok(Self::CbcDecrypt),
+            other => Err(other),
+        }
+    }
+}
+
+/// Codes of `key_size_e`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeySize {
+    /// Words 0 to 3 of the slot; the others are written all the same. Also what all that is not AES
+    /// takes.
+    Key128 = 0,
+    /// Words 0 to 5.
+    Key192 = 1,
+    /// Words 0 to 7.
+    Key256 = 2,
+}
+
+impl TryFrom<u32> for KeySize {
+    type Error = u32;
+
+    fn try_from(code: u32) -> Result<Self, u32> {
+        match code {
+            0 => Ok(Self::Key128),
+            1 => Ok(Self::Key192),
+            2 => Ok(Self::Key256),
             other => Err(other),
         }
     }
@@ -247,6 +298,8 @@ pub(crate) enum JobStatus {
     WriteError = 9,
     /// The tag does not match: what was written to the destination must not be used.
     TagMismatch = 10,
+    /// ECB and CBC are for whole blocks; GCM's vector of 12 bytes is in the nonce, not elsewhere.
+    BadLength = 11,
 }
 
 impl TryFrom<u32> for JobStatus {
@@ -265,6 +318,7 @@ impl TryFrom<u32> for JobStatus {
             8 => Ok(Self::ReadError),
             9 => Ok(Self::WriteError),
             10 => Ok(Self::TagMismatch),
+            11 => Ok(Self::BadLength),
             other => Err(other),
         }
     }
