@@ -91,7 +91,8 @@ async def known_answers_of_the_block_modes(dut: Any) -> None:
     """AESAVS, multi-block messages, both ways."""
     host = await started(dut, 5)
     for key_bytes, mode in product(host.key_sizes, ("ECB", "CBC")):
-        jobs, results = [], []
+        jobs: list[Job] = []
+        results = []
         for slot, row in enumerate(cavp.blocks(mode, "MMT", 8 * key_bytes)):
             way = "decrypt" if "DECRYPT" in row else "encrypt"
             name = f"{mode.lower()}_{way}"
