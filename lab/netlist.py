@@ -45,8 +45,8 @@ TESTS = {
     "ghash": ("rtl.ghash.tb.test_ghash",),
     "poly1305": ("rtl.poly1305.tb.test_poly1305",),
 }
-# What a device with messages has more, and what one has that leaves the final addition to the host
-AEAD_DEVICE = ("rtl.device.tb.test_aead",)
+# What a device has more, by its Core, and what one has that leaves the final addition to the host
+DEVICE = {1: ("rtl.device.tb.test_aead",), 2: ("rtl.device.tb.test_aes",)}
 HOST_ADD_DEVICE = ("rtl.device.tb.test_host_add",)
 
 # Names like u_core.x_q_TRELLIS_FF_Q_DI
@@ -209,8 +209,8 @@ def tests_of(variant: Variant) -> tuple[str, ...]:
     """The cocotb test modules of a variant: those that a run of the block's own tests gives it."""
     if variant.block == "device" and variant.parameters.get("FinalAdd") == 0:
         return HOST_ADD_DEVICE
-    has_aead = variant.block == "device" and variant.parameters.get("Core") == 1
-    return TESTS[variant.block] + (AEAD_DEVICE if has_aead else ())
+    more = DEVICE.get(variant.parameters.get("Core", 0), ()) if variant.block == "device" else ()
+    return TESTS[variant.block] + more
 
 
 def simulate(variant: Variant, netlist: Path, testcase: str | Sequence[str] | None = None) -> int:
