@@ -74,7 +74,7 @@ lab: $(TOOLS) ## Measure all that is stale of all variants (hours, goes on where
 	$(BIN)/python -m lab all
 
 .PHONY: report
-report: $(TOOLS) ## The lab's results as a page, build/lab/report.html, and as docs/choosing.md
+report: $(TOOLS) ## The lab's results as a page, build/lab/report.html, and as docs/choosing.md and comparison.md
 	$(BIN)/python -m lab report
 
 .PHONY: clean

@@ -117,7 +117,9 @@ def parser() -> argparse.ArgumentParser:
 
     entry = subcommands.add_parser("list", help="variants, targets, and what is up to date")
     entry.add_argument("--json", action="store_true", help="for programs")
-    subcommands.add_parser("report", help="build/lab/report.html and docs/choosing.md")
+    subcommands.add_parser(
+        "report", help="build/lab/report.html, docs/choosing.md and comparison.md"
+    )
 
     entry = job(subcommands, "synth", "cells of variants: synthesised")
     entry.add_argument("--target", nargs="+", metavar="TARGET", help=" ".join(TARGETS))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report: build/lab/report.html, and docs/choosing.md from the same rows."""
+"""The report: build/lab/report.html, docs/choosing.md and docs/comparison.md from the same rows."""
 
 from pathlib import Path
 
 import plotly.offline
 
 from lab import cores, files, results, synth, targets, variants
-from lab.report import choosing, entries, page
+from lab.report import choosing, comparison, entries, page
 
 PAGE = cores.ROOT / "build" / "lab" / "report.html"
 
@@ -23,10 +23,15 @@ def rows() -> tuple[list[entries.Entry], list[entries.Breakdown]]:
     )
 
 
-def build(output: Path = PAGE, document: Path = choosing.DOCUMENT) -> Path:
-    """Writes both; each is whole or what it was before."""
+def build(
+    output: Path = PAGE,
+    document: Path = choosing.DOCUMENT,
+    compared: Path = comparison.DOCUMENT,
+) -> Path:
+    """Writes all three; each is whole or what it was before."""
     found, breakdowns = rows()
     cited = entries.sources(entries.PUBLISHED.read_text())
     files.write(output, page.render(found, breakdowns, cited, plotly.offline.get_plotlyjs()))
     files.write(document, choosing.text(found, choosing.devices()))
+    files.write(compared, comparison.text(found))
     return output

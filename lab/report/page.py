@@ -8,7 +8,7 @@ from dataclasses import asdict
 from html import escape
 from pathlib import Path
 
-from lab.report import bars, tables
+from lab.report import bars, comparison, tables
 from lab.report.entries import (
     FAMILIES,
     NOT_RUN,
@@ -144,6 +144,7 @@ def render(
         "activity": bars.activity(entries),
         "registered": tables.registered(of[OWN]),
         "components": components(breakdowns, entries),
+        "comparison": comparison.html(entries),
         "own": tables.table(of[OWN], tables.OWN_COLUMNS, "Our variants", "own-rows"),
         "same_tools": tables.table(
             of[SAME_TOOLS],

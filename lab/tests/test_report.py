@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report's rows, its page as text, and docs/choosing.md."""
+"""The report's rows, its page as text, docs/choosing.md and docs/comparison.md."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import pytest
 
 from lab import cores, report, results, variants
-from lab.report import choosing, entries, page
+from lab.report import choosing, comparison, entries, page
 from lab.tests import report_rows
 
 FOUND, BREAKDOWNS = report_rows.collected()
@@ -155,6 +155,35 @@ def test_choosing_is_current() -> None:
     written = choosing.DOCUMENT.read_text()
     current = choosing.text(found, choosing.devices())
     assert written == current, "docs/choosing.md is not current: run python -m lab report"
+
+
+def test_comparison_is_current() -> None:
+    found, _ = report.rows()
+    written = comparison.DOCUMENT.read_text()
+    assert written == comparison.text(found), (
+        "docs/comparison.md is not current: run python -m lab report"
+    )
+
+
+def test_comparison_has_the_figures_of_the_rows() -> None:
+    """A ratio is that of the two rows beside it, and no name is one of nothing."""
+    found, _ = report.rows()
+    by_name = {e.name: e for e in found if e.origin == entries.OWN and e.family == "ecp5"}
+    made = comparison.tables(found)
+    for *_, start, end, gain, _ in made["steps"][1]:
+        if "`" in start:
+            before, after = by_name[start.strip("`")].mbit_s, by_name[end.strip("`")].mbit_s
+            if before and after:
+                assert gain == f"{after / before:,.2f}"
+    for _, name, lut, *_ in made["pairs"][1]:
+        assert float(lut.replace(",", "")) == by_name[name.strip("`")].lut
+    published = {e.name for e in OTHERS}
+    for name, own in comparison.STRUCTURES:
+        assert not name or name in published
+        assert not own or own in by_name
+    text = comparison.text(found)
+    assert "{{" not in text
+    assert "| the clock: more registers in a round |" in text
 
 
 @pytest.mark.parametrize("device", choosing.devices(), ids=lambda device: device.label)

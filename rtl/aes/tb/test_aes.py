@@ -378,7 +378,6 @@ CORNERS: dict[str, dict[str, int]] = {
     "pipe-4": {"Structure": 2, "SBox": 2, "Stages": 4},
     "pipe-ram": {"Structure": 2, "SBox": 3, "Stages": 3, "Modes": 0, "KeySizes": 2},
     "pipe-both": {"Structure": 2, "SBox": 0, "Stages": 2, "Directions": 1, "KeySizes": 1},
-    "pipe-at-once": {"Structure": 2, "SBox": 0, "Stages": 1},
     "ring-64-bytes": {"Structure": 1, "SBox": 3, "KeySizes": 3, "DataBytes": 64},
 }
 
