@@ -12,8 +12,9 @@ module aes_blocks
     input  logic               clk_i,
     input  logic               rst_i,
     input  logic               wipe_i,
-    output logic               room_o,        // a block may move
-    input  logic               move_i,
+    output logic               room_o,        // a block may be taken
+    input  logic               take_i,
+    input  logic               move_i,        // it moves, now or later
     input  block_t             mask_i,
     input  logic   [     15:0] keep_i,
     input  logic               broken_i,      // no result
@@ -41,12 +42,12 @@ module aes_blocks
   assign busy_o = credits_q != count_t'(Depth) || used_q;
   always_ff @(posedge clk_i) begin
     used_q <= valid_o && ready_i;
-    if (used_q && !move_i) credits_q <= credits_q + 1'b1;
-    if (!used_q && move_i) credits_q <= credits_q - 1'b1;
-    room_q <= used_q || (move_i ? credits_q > 1 : credits_q != '0);
-    if (made_i && !move_i) inside_q <= inside_q - 1'b1;
-    if (!made_i && move_i) inside_q <= inside_q + 1'b1;
-    idle_q <= !move_i && (made_i ? inside_q <= 1 : inside_q == '0);
+    if (used_q && !take_i) credits_q <= credits_q + 1'b1;
+    if (!used_q && take_i) credits_q <= credits_q - 1'b1;
+    room_q <= used_q || (take_i ? credits_q > 1 : credits_q != '0);
+    if (made_i && !take_i) inside_q <= inside_q - 1'b1;
+    if (!made_i && take_i) inside_q <= inside_q + 1'b1;
+    idle_q <= !take_i && (made_i ? inside_q <= 1 : inside_q == '0);
     if (rst_i || wipe_i) begin
       used_q <= 1'b0;
       credits_q <= count_t'(Depth);

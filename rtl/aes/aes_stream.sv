@@ -39,13 +39,40 @@ module aes_stream
   logic key_valid, key_ready, opens, next_q, next_decrypt_q;
   mode_e next_mode_q;
   logic [127:0] next_iv_q;
-  logic opened, cipher_ready, move, made, room, idle, chained, whole, blocks_busy;
+  logic opened, cipher_ready, take, move, made, room, idle, chained, whole, blocks_busy;
   block_t block, mask, last_key, made_block;
 
   assign key_valid = param_valid_i && !next_q;
   assign param_ready_o = key_ready;
-  assign ready_o = cipher_ready && room && (!chained || idle) && !wipe_i;
-  assign move = valid_i && ready_o;
+
+  typedef struct packed {
+    logic [UserBits-1:0] user;
+    logic [15:0]         keep;
+    block_t              data;
+  } beat_t;
+  beat_t beat;
+  logic  last;
+
+  aes_entry #(
+      .Registered(Structure == Pipeline),
+      .Width     ($bits(beat_t))
+  ) u_entry (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .opens_i       (opens),
+      .cipher_ready_i(cipher_ready),
+      .room_i        (room),
+      .wait_i        (chained && !idle),
+      .valid_i,
+      .ready_o,
+      .last_i,
+      .beat_i        ({user_i, keep_i, data_i}),
+      .take_o        (take),
+      .move_o        (move),
+      .last_o        (last),
+      .beat_o        (beat)
+  );
 
   always_ff @(posedge clk_i) begin
     if (key_ready) begin
@@ -69,7 +96,7 @@ module aes_stream
       .decrypt_i   (next_decrypt_q),
       .iv_i        (next_iv_q),
       .move_i      (move),
-      .data_i      (data_i),
+      .data_i      (beat.data),
       .last_key_i  (last_key),
       .block_o     (block),
       .mask_o      (mask),
@@ -104,7 +131,7 @@ module aes_stream
       .valid_i    (move),
       .ready_o    (cipher_ready),
       .block_i    (block),
-      .last_i     (last_i),
+      .last_i     (last),
       .valid_o    (made),
       .block_o    (made_block)
   );
@@ -118,11 +145,12 @@ module aes_stream
       .rst_i,
       .wipe_i,
       .room_o      (room),
+      .take_i      (take),
       .move_i      (move),
       .mask_i      (mask),
-      .keep_i,
-      .broken_i    (whole && keep_i != '1 && keep_i[0]),
-      .extra_i     ({last_i, user_i}),
+      .keep_i      (beat.keep),
+      .broken_i    (whole && beat.keep != '1 && beat.keep[0]),
+      .extra_i     ({last, beat.user}),
       .idle_o      (idle),
       .busy_o      (blocks_busy),
       .made_i      (made),
@@ -136,7 +164,7 @@ module aes_stream
   );
 
   assign busy_o = next_q || opened || blocks_busy;
-  assign starved_o = cipher_ready && room && !valid_i;
+  assign starved_o = ready_o && !valid_i;
   assign block_o = made;
 
 endmodule

@@ -207,6 +207,7 @@ module aes_gcm
       .rst_i       (rst),
       .wipe_i,
       .room_o      (room),
+      .take_i      (move),
       .move_i      (move),
       .mask_i      (mask),
       .keep_i      (front_keep),
