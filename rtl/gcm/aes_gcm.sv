@@ -96,7 +96,7 @@ module aes_gcm
   end
 
   // ---- blocks, and what a mode makes of them -----------------------------------------------------------------
-  logic front_valid, front_ready, front_last, front_busy, zero, counts, whole, chained, move;
+  logic front_valid, front_ready, front_last, front_busy, zero, counts, whole, chained, take, move;
   logic counter_valid, counter_valid_q, idle, room, cipher_ready, made;
   logic [127:0] counter;
   block_t front_data, block, counted, mask, last_key, made_block;
@@ -130,12 +130,42 @@ module aes_gcm
       .way_o          (front_way),
       .busy_o         (front_busy)
   );
-  assign front_ready = cipher_ready && room && (!chained || idle) && !wipe_i;
-  assign move = front_valid && front_ready;
 
-  // The hash of a vector is there until its counter block moves.
+  typedef struct packed {
+    logic        zero;
+    logic        counts;
+    logic        broken;
+    logic [15:0] keep;
+    way_t        way;
+    block_t      data;
+  } beat_t;
+  beat_t beat;
+  logic  last;
+
+  aes_entry #(
+      .Registered(Structure == Pipeline),
+      .Width     ($bits(beat_t))
+  ) u_entry (
+      .clk_i         (aclk),
+      .rst_i         (rst),
+      .wipe_i,
+      .opens_i       (opens),
+      .cipher_ready_i(cipher_ready),
+      .room_i        (room),
+      .wait_i        (chained && !idle),
+      .valid_i       (front_valid),
+      .ready_o       (front_ready),
+      .last_i        (front_last),
+      .beat_i        ({zero, counts, front_broken, front_keep, front_way, front_data}),
+      .take_o        (take),
+      .move_o        (move),
+      .last_o        (last),
+      .beat_o        (beat)
+  );
+
+  // The hash of a vector is there until its counter block is taken.
   always_ff @(posedge aclk) begin
-    if (move && front_way.counter) counter_valid_q <= 1'b0;
+    if (take && front_way.counter) counter_valid_q <= 1'b0;
     if (counter_valid) counter_valid_q <= 1'b1;
     if (rst || wipe_i) counter_valid_q <= 1'b0;
   end
@@ -149,8 +179,8 @@ module aes_gcm
       .mode_i      (counter_valid ? Ctr32 : next_mode_q),
       .decrypt_i   (next_decrypt_q && !counter_valid),
       .iv_i        (counter_valid ? counter : next_iv_q),
-      .move_i      (move && counts),
-      .data_i      (front_data),
+      .move_i      (move && beat.counts),
+      .data_i      (beat.data),
       .last_key_i  (last_key),
       .block_o     (counted),
       .mask_o      (mask),
@@ -159,7 +189,7 @@ module aes_gcm
       .chained_o   (chained),
       .whole_o     (whole)
   );
-  assign block = zero ? '0 : counted;
+  assign block = beat.zero ? '0 : counted;
 
   // ---- the cipher ----------------------------------------------------------------------------------------------
   aes_cipher #(
@@ -183,7 +213,7 @@ module aes_gcm
       .valid_i    (move),
       .ready_o    (cipher_ready),
       .block_i    (block),
-      .last_i     (front_last),
+      .last_i     (last),
       .valid_o    (made),
       .block_o    (made_block)
   );
@@ -207,12 +237,12 @@ module aes_gcm
       .rst_i       (rst),
       .wipe_i,
       .room_o      (room),
-      .take_i      (move),
+      .take_i      (take),
       .move_i      (move),
       .mask_i      (mask),
-      .keep_i      (front_keep),
-      .broken_i    (front_broken),
-      .extra_i     ({front_way, front_data}),
+      .keep_i      (beat.keep),
+      .broken_i    (beat.broken),
+      .extra_i     ({beat.way, beat.data}),
       .idle_o      (idle),
       .busy_o      (blocks_busy),
       .made_i      (made),

@@ -47,90 +47,110 @@ module gcm_front
     StData,
     StLengths
   } part_e;
-  part_e part_q, part_d;
+  part_e part_q, after_q;  // and what follows it
 
-  logic aead_q, seal_q, short_iv_q;
-  logic [31:0] iv_bytes_q, aad_bytes_q, data_bytes_q;
-  logic move, part_end, last_q;
+  // ---- a message: all that is to be known of its parts is known before they begin ------------------------------
+  typedef struct packed {
+    logic [28:0] blocks;
+    logic        single;  // not more than one
+    logic        some;
+    logic [15:0] keep;    // of the last one
+  } text_t;
 
-  function automatic logic [28:0] blocks(logic [31:0] bytes);
-    return 29'(bytes[31:4]) + 29'(bytes[3:0] != '0);
+  function automatic text_t text(logic [31:0] bytes);
+    text_t result;
+    result.blocks = 29'(bytes[31:4]) + 29'(bytes[3:0] != '0);
+    result.single = bytes[31:5] == '0 && (!bytes[4] || bytes[3:0] == '0);
+    result.some   = bytes != '0;
+    for (int unsigned i = 0; i < 16; i++) begin
+      result.keep[i] = result.some && (bytes[3:0] == '0 || i < 32'(bytes[3:0]));
+    end
+    return result;
   endfunction
 
-  // What a message starts with, and what follows a part
-  always_comb begin
-    part_d = aead_q ? StLengths : StIdle;
-    if (part_q < StData && (data_bytes_q != '0)) part_d = StData;
-    if (part_q < StAad && aad_bytes_q != '0) part_d = StAad;
-    if (part_q < StCounter) part_d = StCounter;
-    if (part_q < StIvLength && !short_iv_q) part_d = StIvLength;
-    if (part_q < StIv && !short_iv_q && iv_bytes_q != '0) part_d = StIv;
-    if (part_q == StLengths) part_d = StIdle;
-  end
+  text_t start_iv_q, start_aad_q, start_data_q, iv_q, aad_q, data_q, next_text;
+  logic start_short_iv_q, aead, aead_q, seal_q, short_iv_q;
+  logic [31:0] iv_bytes_q, aad_bytes_q, data_bytes_q;
+  assign aead = operation_i inside {Seal, Open};
 
-  // Number of the next block of a part, from 1, or from 2 if the last one is whole: then the last block has the
-  // number of all whole ones.
-  logic [27:0] next_q, whole_blocks;
-  logic [31:0] bytes, bytes_d;
-  always_comb begin
-    unique case (part_q)
-      StIv: bytes = iv_bytes_q;
-      StAad: bytes = aad_bytes_q;
-      default: bytes = data_bytes_q;
+  function automatic part_e following(part_e part, logic short_iv, logic iv, logic aad, logic data);
+    unique case (part)
+      StKey: return short_iv ? StCounter : iv ? StIv : StIvLength;
+      StIv: return StIvLength;
+      StIvLength: return StCounter;
+      StCounter: return aad ? StAad : data ? StData : StLengths;
+      StAad: return data ? StData : StLengths;
+      StData: return StLengths;
+      default: return StIdle;
     endcase
-    unique case (part_d)
-      StIv: bytes_d = iv_bytes_q;
-      StAad: bytes_d = aad_bytes_q;
-      default: bytes_d = data_bytes_q;
-    endcase
-    if (start_i) bytes_d = data_bytes_i;
-  end
-  assign whole_blocks = bytes[31:4];
+  endfunction
 
-  // Blocks that are hashed: those of the vector, then the rest
+  // ---- which part and block of it, and how many are still to be hashed: those of the vector, then the rest -----
+  logic [28:0] left_q;  // of the part, this one too
+  logic last_q, move, part_end;
+  logic [15:0] keep_last_q;
   logic [29:0] total_q, rest_total_q, start_total_q, start_iv_total_q;
   ghash_pkg::remaining_t remaining_q;
   function automatic ghash_pkg::remaining_t remaining(logic [29:0] total);
     return total[29:2] != '0 ? 3'd4 : 3'(total);
   endfunction
 
-  logic has_data;
+  always_comb begin
+    unique case (after_q)
+      StIv: next_text = iv_q;
+      StAad: next_text = aad_q;
+      StData: next_text = data_q;
+      default: next_text = '{blocks: '0, single: 1'b1, some: 1'b1, keep: '1};
+    endcase
+  end
+
+  logic unused;
+  assign unused   = next_text.some;
   assign part_end = move && last_q;
   always_ff @(posedge clk_i) begin
-    start_total_q <= 30'(blocks(aad_bytes_i)) + 30'(blocks(data_bytes_i)) + 1'b1;
-    start_iv_total_q <= 30'(blocks(iv_bytes_i)) + 1'b1;
-    if (start_i) begin
-      aead_q <= operation_i inside {Seal, Open};
-      seal_q <= operation_i == Seal;
-      short_iv_q <= iv_bytes_i == 32'd12;
-      iv_bytes_q <= iv_bytes_i;
-      aad_bytes_q <= aad_bytes_i;
-      data_bytes_q <= data_bytes_i;
-    end
-    if (start_i) part_q <= operation_i inside {Seal, Open} ? StKey : StData;
-    else if (part_end) part_q <= part_d;
+    start_iv_q <= text(iv_bytes_i);
+    start_aad_q <= text(aad_bytes_i);
+    start_data_q <= text(data_bytes_i);
+    start_short_iv_q <= iv_bytes_i == 32'd12;
+    start_total_q <= 30'(start_aad_q.blocks) + 30'(start_data_q.blocks) + 1'b1;
+    start_iv_total_q <= 30'(start_iv_q.blocks) + 1'b1;
+
     if (move) begin
-      next_q <= next_q + 1'b1;
-      last_q <= next_q == whole_blocks;
+      left_q <= left_q - 1'b1;
+      last_q <= left_q == 29'd2;
     end
-    if (start_i || part_end) begin
-      next_q <= bytes_d[3:0] == '0 ? 28'd2 : 28'd1;
-      last_q <= bytes_d[31:5] == '0 && (!bytes_d[4] || bytes_d[3:0] == '0);
-      if (!start_i && !(part_d inside {StIv, StAad, StData})) last_q <= 1'b1;
-      if (start_i && operation_i inside {Seal, Open}) last_q <= 1'b1;
+    if (part_end) begin
+      part_q  <= after_q;
+      after_q <= following(after_q, short_iv_q, iv_q.some, aad_q.some, data_q.some);
+      if (!aead_q) after_q <= StIdle;
+      left_q <= next_text.blocks;
+      last_q <= next_text.single;
+      keep_last_q <= next_text.keep;
     end
     if (move && way_o.hash) begin
       total_q <= total_q - 1'b1;
       remaining_q <= total_q > 4 ? 3'd4 : 3'(total_q - 1'b1);
     end
-    if (start_i) begin
-      total_q <= start_iv_total_q;
-      remaining_q <= remaining(start_iv_total_q);
-      rest_total_q <= start_total_q;
-    end
     if (move && part_q == StCounter) begin
       total_q <= rest_total_q;
       remaining_q <= remaining(rest_total_q);
+    end
+    if (start_i) begin
+      aead_q <= aead;
+      seal_q <= operation_i == Seal;
+      short_iv_q <= start_short_iv_q;
+      {iv_q, aad_q, data_q} <= {start_iv_q, start_aad_q, start_data_q};
+      iv_bytes_q <= iv_bytes_i;
+      aad_bytes_q <= aad_bytes_i;
+      data_bytes_q <= data_bytes_i;
+      part_q <= aead ? StKey : StData;
+      after_q <= aead ? following(StKey, start_short_iv_q, start_iv_q.some, 1'b0, 1'b0) : StIdle;
+      left_q <= start_data_q.blocks;
+      last_q <= aead || start_data_q.single;
+      keep_last_q <= aead ? '1 : start_data_q.keep;
+      total_q <= start_iv_total_q;
+      remaining_q <= remaining(start_iv_total_q);
+      rest_total_q <= start_total_q;
     end
     if (rst_i || wipe_i) part_q <= StIdle;
   end
@@ -138,14 +158,12 @@ module gcm_front
   // ---- a block -----------------------------------------------------------------------------------------------
   logic [15:0] keep;
   logic [127:0] masked, lengths;
-  logic empty;
+  logic has_data, empty;
   assign has_data = part_q inside {StIv, StAad, StData};
-  assign empty = bytes == '0;  // Encrypt and Decrypt with no data
+  assign empty = part_q == StData && !data_q.some;  // Encrypt and Decrypt
+  assign keep = last_q ? keep_last_q : '1;
   always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      keep[i] = has_data && !empty && (!last_q || bytes[3:0] == '0 || i < 32'(bytes[3:0]));
-      masked[8*i+:8] = keep[i] ? data_i[8*i+:8] : '0;
-    end
+    for (int unsigned i = 0; i < 16; i++) masked[8*i+:8] = keep[i] ? data_i[8*i+:8] : '0;
   end
 
   // Numbers of bits, big-endian
@@ -176,7 +194,7 @@ module gcm_front
   assign counts_o = part_q inside {StCounter, StData};
   assign last_o = part_q == StLengths || (part_q == StData && last_q && !aead_q);
   assign busy_o = part_q != StIdle;
-  assign keep_o = has_data ? keep : '1;
+  assign keep_o = keep;
   assign broken_o = whole_i && keep != '1 && keep[0];
   assign way_o = '{
           user: user_i && has_data && !empty,

@@ -32,19 +32,23 @@ module ghash_lanes
   typedef logic [$clog2(Lanes)-1:0] turn_t;
 
   // ---- what goes in, and when ------------------------------------------------------------------------------
-  step_t step_q, step_d;
+  step_t step_q, step_d, step_soon;
   turn_t turn_q, next_q, next_d;  // whose turn it is; of whom the next block is
   logic open_q, open_d;  // a message has begun
   logic ready_q, full_q, held_q, key, move, last;  // held: a hash is on its way or waits
+  logic more, idle_ready;
   logic [Lanes+1:1] ends_q;  // cycles since the last block went in
 
   assign key = remaining_i == '0;
   assign ready_o = ready_q && !(held_q && remaining_i == 1) && !wipe_i;
   assign move = valid_i && ready_o;
   assign last = move && remaining_i == 1;
+  assign more = !key && remaining_i != 1;
+  assign idle_ready = step_soon == step_t'(SetUp) && (!open_q || next_q == turn_t'(turn_q + 1'b1));
 
+  assign step_soon = step_q == step_t'(SetUp) ? step_q : step_q + 1'b1;
   always_comb begin
-    step_d = step_q == step_t'(SetUp) ? step_q : step_q + 1'b1;
+    step_d = step_soon;
     next_d = next_q;
     open_d = open_q;
     if (move && key) step_d = '0;
@@ -55,15 +59,15 @@ module ghash_lanes
   end
 
   always_ff @(posedge clk_i) begin
-    step_q <= step_d;
-    next_q <= next_d;
-    open_q <= open_d;
-    turn_q <= turn_q + 1'b1;
-    ends_q <= {ends_q[Lanes:1], last};
-    held_q <= last || ends_q != '0 || (full_q && !hash_ready_i);
+    step_q  <= step_d;
+    next_q  <= next_d;
+    open_q  <= open_d;
+    turn_q  <= turn_q + 1'b1;
+    ends_q  <= {ends_q[Lanes:1], last};
+    held_q  <= last || ends_q != '0 || (full_q && !hash_ready_i);
     // Another message begins when the sums of the one before have come out.
-    ready_q <= step_d == step_t'(SetUp) && (!open_d || next_d == turn_t'(turn_q + 1'b1)) &&
-        !last && ends_q[Lanes-1:1] == '0;
+    // Whether a block moves is known late: both answers are ready.
+    ready_q <= ends_q[Lanes-1:1] == '0 && (move ? more : idle_ready);
     if (rst_i || wipe_i) begin
       step_q <= step_t'(SetUp);
       turn_q <= '0;
