@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::{Device, DeviceError, Operation, registers};
+use crate::{Device, DeviceError, KeySize, Operation, registers};
 
 /// The algorithm of a device's core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,18 @@ pub enum Algorithm {
     ChaCha20,
     /// ChaCha20-Poly1305 as in RFC 8439, 2.8, and its parts alone.
     ChaCha20Poly1305,
+    /// AES (FIPS 197), in modes of SP 800-38A and in GCM (SP 800-38D).
+    Aes,
+}
+
+impl Algorithm {
+    /// Bytes in a block.
+    fn block_bytes(self) -> u16 {
+        match self {
+            Self::ChaCha20 | Self::ChaCha20Poly1305 => 64,
+            Self::Aes => 16,
+        }
+    }
 }
 
 impl fmt::Display for Algorithm {
@@ -20,6 +32,7 @@ impl fmt::Display for Algorithm {
         f.write_str(match self {
             Self::ChaCha20 => "chacha20",
             Self::ChaCha20Poly1305 => "chacha20-poly1305",
+            Self::Aes => "aes",
         })
     }
 }
@@ -30,8 +43,10 @@ impl fmt::Display for Algorithm {
 pub enum Structure {
     /// One quarter-round unit, reused.
     Serial,
-    /// A ring of pipeline stages; with all rounds laid out, a pipeline.
+    /// A ring of pipeline stages; with all rounds of ChaCha20 laid out, a pipeline.
     Ring,
+    /// AES with all rounds laid out.
+    Pipeline,
 }
 
 impl fmt::Display for Structure {
@@ -39,6 +54,7 @@ impl fmt::Display for Structure {
         f.write_str(match self {
             Self::Serial => "serial",
             Self::Ring => "ring",
+            Self::Pipeline => "pipeline",
         })
     }
 }
@@ -79,6 +95,7 @@ pub struct Description {
     /// The largest ring has `1 << max_log2_entries` entries.
     pub max_log2_entries: u8,
     operations: u32,
+    key_sizes: u32,
 }
 
 impl Description {
@@ -117,6 +134,7 @@ impl Description {
             algorithm: match registers::Algorithm::try_from(registers::core::ALGORITHM.of(core)) {
                 Ok(registers::Algorithm::Chacha20) => Algorithm::ChaCha20,
                 Ok(registers::Algorithm::Chacha20Poly1305) => Algorithm::ChaCha20Poly1305,
+                Ok(registers::Algorithm::Aes) => Algorithm::Aes,
                 Err(other) => {
                     return Err(unusable(device, format!("its algorithm {other} is unknown")));
                 }
@@ -124,6 +142,7 @@ impl Description {
             structure: match registers::Structure::try_from(registers::core::STRUCTURE.of(core)) {
                 Ok(registers::Structure::Serial) => Structure::Serial,
                 Ok(registers::Structure::Ring) => Structure::Ring,
+                Ok(registers::Structure::Pipeline) => Structure::Pipeline,
                 Err(other) => {
                     return Err(unusable(device, format!("its structure {other} is unknown")));
                 }
@@ -141,6 +160,7 @@ impl Description {
             key_slots: registers::capabilities::KEY_SLOTS.of(capabilities) as u8,
             max_log2_entries: registers::capabilities::MAX_LOG2_ENTRIES.of(capabilities) as u8,
             operations: device.read(registers::OPERATIONS)?,
+            key_sizes: registers::capabilities::KEY_SIZES.of(capabilities),
         };
         match description.complaint() {
             Some(reason) => Err(unusable(device, reason)),
@@ -148,15 +168,38 @@ impl Description {
         }
     }
 
-    /// The device can do this operation.
+    /// The device can do this operation, with its own [`algorithm`](Self::algorithm).
     pub fn supports(&self, operation: Operation) -> bool {
         self.operations >> (operation as u32) & 1 == 1
     }
 
+    /// Its cipher is ChaCha20.
+    pub fn has_chacha20(&self) -> bool {
+        matches!(self.algorithm, Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305)
+    }
+
+    /// Its cipher is AES, and it takes keys of this size.
+    pub fn has_aes(&self, size: KeySize) -> bool {
+        self.algorithm == Algorithm::Aes && self.key_sizes >> (size as u32) & 1 == 1
+    }
+
+    /// Sizes of the AES keys that it takes; none if its cipher is another one.
+    pub fn key_sizes(&self) -> impl Iterator<Item = KeySize> {
+        KeySize::ALL.into_iter().filter(|size| self.has_aes(*size))
+    }
+
     /// What this driver can't work with, if anything.
     fn complaint(&self) -> Option<String> {
-        if self.block_bytes != 64 {
-            return Some(format!("its ChaCha20 block has {} bytes, not 64", self.block_bytes));
+        let block_bytes = self.algorithm.block_bytes();
+        if self.block_bytes != block_bytes {
+            let (algorithm, found) = (self.algorithm, self.block_bytes);
+            return Some(format!("its block of {algorithm} has {found} bytes, not {block_bytes}"));
+        }
+        if self.algorithm == Algorithm::Aes && self.key_sizes().next().is_none() {
+            return Some("it takes AES keys of no size that is known".to_owned());
+        }
+        if self.algorithm == Algorithm::Aes && !self.final_add {
+            return Some("it leaves an addition to the host, which AES does not have".to_owned());
         }
         if !matches!(self.data_bytes, 8 | 16 | 32 | 64) {
             return Some(format!("its memory port is {} bytes wide", self.data_bytes));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A job as the device reads it from the ring, and how it ended.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::registers::saltmill_descriptor::{self as layout, JobStatus};
@@ -12,11 +14,49 @@ pub const STATUS_OFFSET: usize = layout::STATUS as usize;
 /// Where the device writes the tag of a job inside its descriptor.
 pub const TAG_OFFSET: usize = layout::TAG as usize;
 
+/// Size of an AES key (FIPS 197).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeySize {
+    /// 16 bytes.
+    #[default]
+    Bits128 = layout::KeySize::Key128 as isize,
+    /// 24 bytes.
+    Bits192 = layout::KeySize::Key192 as isize,
+    /// 32 bytes.
+    Bits256 = layout::KeySize::Key256 as isize,
+}
+
+impl KeySize {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Bits128, Self::Bits192, Self::Bits256];
+
+    /// Bytes in such a key.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Bits128 => 16,
+            Self::Bits192 => 24,
+            Self::Bits256 => 32,
+        }
+    }
+
+    /// The size of a key of so many bytes; none if they are not 16, 24 or 32.
+    pub fn of_bytes(bytes: usize) -> Option<Self> {
+        Self::ALL.into_iter().find(|size| size.bytes() == bytes)
+    }
+}
+
+impl fmt::Display for KeySize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", 8 * self.bytes())
+    }
+}
+
 /// What a job does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {
-    /// Destination = source XOR keystream: encrypts and decrypts.
+    /// Destination = source XOR keystream, of ChaCha20 (RFC 8439, 2.4) or of AES in CTR mode (SP 800-38A, 6.5):
+    /// encrypts and decrypts.
     #[default]
     XorStream = layout::Operation::XorStream as isize,
     /// Destination = keystream. No source is read.
@@ -25,21 +65,48 @@ pub enum Operation {
     /// [`set_one_time_key`](crate::Accelerator::set_one_time_key). Nothing is written but the tag.
     Mac = layout::Operation::Mac as isize,
     /// ChaCha20-Poly1305 (RFC 8439, 2.8), or with a nonce of 24 bytes XChaCha20-Poly1305
-    /// (draft-irtf-cfrg-xchacha-03): destination = the source, encrypted; tag = that of the destination and the
-    /// additional data.
+    /// (draft-irtf-cfrg-xchacha-03), or AES-GCM (SP 800-38D): destination = the source, encrypted; tag = that of
+    /// the destination and the additional data.
     Seal = layout::Operation::Seal as isize,
     /// The reverse: destination = the source, decrypted, if the tag is that of the source and
     /// the additional data; otherwise the job fails and the driver clears the destination.
     Open = layout::Operation::Open as isize,
+    /// AES in ECB mode (SP 800-38A, 6.1): each block of 16 bytes alone. Whole blocks only.
+    EcbEncrypt = layout::Operation::EcbEncrypt as isize,
+    /// The reverse.
+    EcbDecrypt = layout::Operation::EcbDecrypt as isize,
+    /// AES in CBC mode (SP 800-38A, 6.2), its initialisation vector as [`Nonce::Block`]. Whole blocks only.
+    CbcEncrypt = layout::Operation::CbcEncrypt as isize,
+    /// The reverse.
+    CbcDecrypt = layout::Operation::CbcDecrypt as isize,
+}
+
+impl Operation {
+    /// All of them, in the order of their codes.
+    #[cfg(feature = "conformance")]
+    pub(crate) const ALL: [Self; 9] = [
+        Self::XorStream,
+        Self::Keystream,
+        Self::Mac,
+        Self::Seal,
+        Self::Open,
+        Self::EcbEncrypt,
+        Self::EcbDecrypt,
+        Self::CbcEncrypt,
+        Self::CbcDecrypt,
+    ];
 }
 
 /// A nonce. It must be another one for each message under the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nonce {
-    /// 12 bytes (RFC 8439, 2.3).
+    /// 12 bytes: of ChaCha20 (RFC 8439, 2.3), or the vector of AES-GCM (SP 800-38D, 5.2.1.1).
     Short([u8; 12]),
     /// 24 bytes: XChaCha20 (draft-irtf-cfrg-xchacha-03, 2.3). Not in every device.
     Extended([u8; 24]),
+    /// 16 bytes of AES: in CTR mode the first counter block, a number with its highest byte first, as OpenSSL
+    /// takes it (SP 800-38A, 6.5 and B.1); in CBC mode the initialisation vector (6.2).
+    Block([u8; 16]),
 }
 
 impl Nonce {
@@ -51,6 +118,15 @@ impl Nonce {
                 let half = |from| std::array::from_fn(|i| nonce[from + i]);
                 (half(0), half(12))
             }
+            Self::Block(block) => ([0; 12], std::array::from_fn(|i| block[4 + i])),
+        }
+    }
+
+    /// The first four bytes of a block, which stand in the place of the counter.
+    pub(crate) fn in_counter(self) -> Option<u32> {
+        match self {
+            Self::Short(_) | Self::Extended(_) => None,
+            Self::Block(block) => Some(u32::from_le_bytes(std::array::from_fn(|i| block[i]))),
         }
     }
 }
@@ -73,6 +149,12 @@ impl From<[u8; 24]> for Nonce {
     }
 }
 
+impl From<[u8; 16]> for Nonce {
+    fn from(bytes: [u8; 16]) -> Self {
+        Self::Block(bytes)
+    }
+}
+
 /// A descriptor, field by field, as it is: nothing in it is checked on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Descriptor {
@@ -84,19 +166,28 @@ pub struct Descriptor {
     pub interrupt: bool,
     /// The nonce has 24 bytes.
     pub extended_nonce: bool,
-    /// Bits 31:18 of the control word: must be 0.
-    pub reserved: u16,
+    /// Code of the size of an AES key, 2 bits; otherwise must be 0.
+    pub key_size: u8,
+    /// Bytes of an AES-GCM tag that open compares, 5 bits, 0 for all 16; otherwise must be 0.
+    pub tag_bytes: u8,
+    /// Only the last 32 bits of an AES counter block count; otherwise must be 0.
+    pub short_counter: bool,
+    /// Bits 31:26 of the control word: must be 0.
+    pub reserved: u8,
     /// Bytes of data.
     pub length: u32,
     /// Bus address of the source.
     pub source: u64,
     /// Bus address of the destination.
     pub destination: u64,
-    /// Counter of the first block.
+    /// Counter of the first block; of AES in CTR and CBC mode bytes 0 to 3 of the counter block or vector,
+    /// byte 0 lowest.
     pub counter: u32,
-    /// The nonce, or the last 12 bytes of an extended one.
+    /// The nonce, or the last 12 bytes of an extended one; of AES in CTR and CBC mode bytes 4 to 15 of the
+    /// counter block or vector.
     pub nonce: [u8; 12],
-    /// The first 12 bytes of an extended nonce; otherwise must be 0.
+    /// The first 12 bytes of an extended nonce. Of AES-GCM: bytes of a vector that is not in `nonce`, 4 bytes, and
+    /// its bus address, 8 bytes, both little-endian. Otherwise must be 0.
     pub nonce_first: [u8; 12],
     /// Bytes of additional data; must be 0 but for seal and open.
     pub aad_length: u32,
@@ -113,6 +204,9 @@ impl Descriptor {
             | layout::control::KEY_SLOT.with(self.key_slot.into())
             | layout::control::INTERRUPT.with(self.interrupt.into())
             | layout::control::EXTENDED_NONCE.with(self.extended_nonce.into())
+            | layout::control::KEY_SIZE.with(self.key_size.into())
+            | layout::control::TAG_BYTES.with(self.tag_bytes.into())
+            | layout::control::SHORT_COUNTER.with(self.short_counter.into())
             | layout::control::RESERVED.with(self.reserved.into());
         let mut bytes = [0; DESCRIPTOR_BYTES];
         let mut put = |offset: u32, field: &[u8]| {
@@ -151,6 +245,9 @@ pub enum JobError {
     /// The block counter would pass 2^32 blocks.
     #[error("the block counter would pass 2^32 blocks")]
     BadCounter,
+    /// ECB and CBC are for whole blocks; a vector of AES-GCM that has 12 bytes is the nonce.
+    #[error("the length is none that the operation has")]
+    BadLength,
     /// Bus error while the descriptor was read.
     #[error("bus error while the descriptor was read")]
     Fetch,
@@ -182,6 +279,7 @@ pub(crate) fn outcome(status: u32) -> Result<(), JobError> {
         Ok(JobStatus::BadKeySlot) => JobError::BadKeySlot,
         Ok(JobStatus::BadAlignment) => JobError::BadAlignment,
         Ok(JobStatus::BadCounter) => JobError::BadCounter,
+        Ok(JobStatus::BadLength) => JobError::BadLength,
         Ok(JobStatus::FetchError) => JobError::Fetch,
         Ok(JobStatus::ReadError) => JobError::Read,
         Ok(JobStatus::WriteError) => JobError::Write,
@@ -201,7 +299,10 @@ mod tests {
             key_slot: 0x02,
             interrupt: true,
             extended_nonce: true,
-            reserved: 0x3FFF,
+            key_size: 3,
+            tag_bytes: 0x1F,
+            short_counter: true,
+            reserved: 0x3F,
             length: 0x1413_1211,
             source: 0x2827_2625_2423_2221,
             destination: 0x3837_3635_3433_3231,
@@ -226,11 +327,31 @@ mod tests {
     }
 
     #[test]
+    fn fields_of_aes_are_where_the_register_description_says() {
+        let control = |descriptor: Descriptor| {
+            let bytes = descriptor.to_bytes();
+            u32::from_le_bytes(std::array::from_fn(|i| bytes[i]))
+        };
+        let only = Descriptor::default();
+        assert_eq!(control(Descriptor { key_size: 2, ..only.clone() }), 2 << 18);
+        assert_eq!(control(Descriptor { tag_bytes: 16, ..only.clone() }), 16 << 20);
+        assert_eq!(control(Descriptor { short_counter: true, ..only.clone() }), 1 << 25);
+        assert_eq!(control(Descriptor { reserved: 1, ..only }), 1 << 26);
+    }
+
+    #[test]
+    fn sizes_of_keys() {
+        assert_eq!(KeySize::ALL.map(|size| size as u32), [0, 1, 2]);
+        let known = (0..40).filter_map(KeySize::of_bytes).map(|size| size.to_string());
+        assert_eq!(known.collect::<Vec<_>>(), ["128", "192", "256"]);
+    }
+
+    #[test]
     fn every_status_has_a_meaning() {
         assert_eq!(outcome(1), Ok(()));
         assert_eq!(outcome(0), Err(JobError::StatusLost));
-        assert_eq!(outcome(11), Err(JobError::Unknown(11)));
-        let known: Vec<_> = (2..11).map(outcome).collect();
+        assert_eq!(outcome(12), Err(JobError::Unknown(12)));
+        let known: Vec<_> = (2..12).map(outcome).collect();
         assert!(known.iter().all(|o| !matches!(o, Ok(()) | Err(JobError::Unknown(_)))));
     }
 }

@@ -118,7 +118,7 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// Writes a key to a slot, for every operation but [`Operation::Mac`]. It can't be read back; a wipe
-    /// clears it.
+    /// clears it. Behind a key of AES that has fewer bytes there are zeros.
     pub fn set_key(&mut self, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
         self.write_key(registers::KEY_SLOTS, slot, key)
     }
@@ -159,10 +159,8 @@ impl<D: Device> Accelerator<D> {
         for range in request.ranges() {
             self.check(range)?;
         }
-        let Some(descriptor) = request.descriptor(self.device.dma().bus_address) else {
-            let (from, to) = (request.source.len(), request.destination.len());
-            return Err(self.unusable(format!("{from} bytes to {to} bytes are not one job")));
-        };
+        let bus_address = self.device.dma().bus_address;
+        let descriptor = request.descriptor(bus_address).map_err(|reason| self.unusable(reason))?;
         let mut given: Vec<_> = request.ranges().collect();
         given.dedup();
         for range in given {

@@ -7,7 +7,8 @@
 //!   in its ring, and gives them back in order.
 //! - [`Request`] is a job: [`Operation::XorStream`] and [`Operation::Keystream`] of a cipher, or where the device
 //!   has them messages with a tag, [`Operation::Seal`] and [`Operation::Open`]. What is opened and does
-//!   not match its tag is cleared before the caller can see it.
+//!   not match its tag is cleared before the caller can see it. [`Description::algorithm`] tells whose operations
+//!   they are: a device has ChaCha20 or AES, and AES has ECB and CBC besides.
 //! - [`DeviceError`] says what went wrong with a device, [`JobError`] with one job; a job's error
 //!   never stops the ring.
 //!
@@ -56,7 +57,7 @@ pub mod vectors;
 
 pub use counters::Counters;
 pub use description::{Algorithm, Description, Structure};
-pub use descriptor::{Descriptor, JobError, Nonce, Operation};
+pub use descriptor::{Descriptor, JobError, KeySize, Nonce, Operation};
 pub use device::{Device, DmaRegion};
 pub use driver::{Accelerator, Coalescing};
 pub use error::DeviceError;

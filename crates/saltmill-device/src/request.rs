@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::{Descriptor, JobError, Nonce, Operation};
+use crate::{Descriptor, JobError, KeySize, Nonce, Operation};
 
 /// A job for the device; its ranges count from the first byte of the device's memory. What an operation
 /// does not use stays as in [`Request::default`], or the device refuses the job.
@@ -13,10 +13,18 @@ pub struct Request {
     pub operation: Operation,
     /// Slot that holds the key; for [`Operation::Mac`] a one-time key.
     pub key_slot: u8,
-    /// Nonce; not used by [`Operation::Mac`].
+    /// Size of the key, if it is one of AES. Its bytes are the first ones of the slot.
+    pub key_size: KeySize,
+    /// Nonce; not used by [`Operation::Mac`] and ECB. AES in CTR and CBC mode takes [`Nonce::Block`].
     pub nonce: Nonce,
-    /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] only.
+    /// A vector of AES-GCM that has not 12 bytes (SP 800-38D, 5.2.1.2), in place of the nonce; empty if there
+    /// is none.
+    pub vector: Range<usize>,
+    /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] with ChaCha20 only.
     pub counter: u32,
+    /// Of [`Operation::XorStream`] and [`Operation::Keystream`] with AES: only the last 32 bits of the counter
+    /// block count, and wrap, as in GCM (SP 800-38D, 6.2). If not, all 128 do.
+    pub short_counter: bool,
     /// What to read; as long as `destination`. Not used by [`Operation::Keystream`].
     pub source: Range<usize>,
     /// What to write; may be the source. Not used by [`Operation::Mac`].
@@ -25,6 +33,9 @@ pub struct Request {
     pub additional_data: Range<usize>,
     /// The tag that [`Operation::Open`] expects.
     pub tag: [u8; 16],
+    /// How many bytes of it AES-GCM compares, from its first on; 0: all 16. The shorter, the easier to forge
+    /// (SP 800-38D, appendix C).
+    pub tag_bytes: u8,
 }
 
 /// A finished job: jobs finish in the order in which they were submitted.
@@ -51,31 +62,58 @@ impl Request {
     pub(crate) fn ranges(&self) -> impl Iterator<Item = &Range<usize>> {
         let source = self.reads().then_some(&self.source);
         let destination = self.writes().then_some(&self.destination);
-        let additional_data = Some(&self.additional_data);
-        [source, destination, additional_data].into_iter().flatten()
+        let parts = [Some(&self.additional_data), Some(&self.vector)];
+        [source, destination].into_iter().chain(parts).flatten()
     }
 
-    /// The request as the device is told, with its memory at this bus address; `None` if source and
-    /// destination differ in length, or are too long for one job.
-    pub(crate) fn descriptor(&self, bus_address: u64) -> Option<Descriptor> {
+    /// The request as the device is told, with its memory at this bus address, or why it can't be told:
+    /// what its descriptor has no room for.
+    pub(crate) fn descriptor(&self, bus_address: u64) -> Result<Descriptor, String> {
         let bus = |range: &Range<usize>, used| {
             if used { bus_address + range.start as u64 } else { 0 }
         };
         let (reads, writes) = (self.reads(), self.writes());
         let data = if reads { &self.source } else { &self.destination };
-        if writes && data.len() != self.destination.len() {
-            return None;
+        let length = u32::try_from(data.len()).ok();
+        let Some(length) = length.filter(|_| !writes || data.len() == self.destination.len())
+        else {
+            let (from, to) = (self.source.len(), self.destination.len());
+            return Err(format!("{from} bytes to {to} bytes are not one job"));
+        };
+        let short = |range: &Range<usize>| {
+            let length = u32::try_from(range.len());
+            length.map_err(|_| format!("{} bytes are too many beside the data", range.len()))
+        };
+        let (aad_length, vector_length) = (short(&self.additional_data)?, short(&self.vector)?);
+        if self.tag_bytes > 16 {
+            return Err(format!("a tag has no {} bytes", self.tag_bytes));
         }
-        let aad_length = u32::try_from(self.additional_data.len()).ok()?;
-        let (nonce_first, nonce) = self.nonce.halves();
-        Some(Descriptor {
+        let (mut nonce_first, nonce) = self.nonce.halves();
+        if vector_length > 0 {
+            if matches!(self.nonce, Nonce::Extended(_)) {
+                return Err("a message has a vector or a nonce of 24 bytes, not both".to_owned());
+            }
+            nonce_first[..4].copy_from_slice(&vector_length.to_le_bytes());
+            nonce_first[4..].copy_from_slice(&bus(&self.vector, true).to_le_bytes());
+        }
+        let counter = match self.nonce.in_counter() {
+            Some(_) if self.counter != 0 => {
+                return Err("a block of 16 bytes has its counter in it".to_owned());
+            }
+            Some(counter) => counter,
+            None => self.counter,
+        };
+        Ok(Descriptor {
             operation: self.operation as u8,
             key_slot: self.key_slot,
             extended_nonce: matches!(self.nonce, Nonce::Extended(_)),
-            length: data.len().try_into().ok()?,
+            key_size: self.key_size as u8,
+            tag_bytes: self.tag_bytes,
+            short_counter: self.short_counter,
+            length,
             source: bus(&self.source, reads),
             destination: bus(&self.destination, writes),
-            counter: self.counter,
+            counter,
             nonce,
             nonce_first,
             aad_length,
@@ -83,5 +121,39 @@ impl Request {
             tag: self.tag,
             ..Descriptor::default()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SP 800-38A, F.5: byte 0 of the counter block is byte 0 of the descriptor's counter.
+    #[test]
+    fn a_block_lies_in_counter_and_nonce() {
+        let block: [u8; 16] = std::array::from_fn(|i| 0xF0 + i as u8);
+        let request = Request { nonce: block.into(), ..Request::default() };
+        let bytes = request.descriptor(0).unwrap().to_bytes();
+        assert_eq!(bytes[0x18..0x28], block);
+        assert_eq!(bytes[0x28..0x34], [0; 12]);
+        let twice = Request { counter: 1, ..request };
+        assert!(twice.descriptor(0).unwrap_err().contains("counter"));
+    }
+
+    #[test]
+    fn a_vector_is_told_by_length_and_address() {
+        let request = Request { vector: 0x40..0x45, ..Request::default() };
+        let bytes = request.descriptor(0x1_0000_0000).unwrap().to_bytes();
+        assert_eq!(bytes[0x28..0x34], [5, 0, 0, 0, 0x40, 0, 0, 0, 1, 0, 0, 0]);
+        assert!(request.ranges().any(|range| *range == (0x40..0x45)));
+        let both = Request { nonce: [1; 24].into(), ..request };
+        assert!(both.descriptor(0).unwrap_err().contains("not both"));
+    }
+
+    #[test]
+    fn more_tag_than_there_is_can_not_be_compared() {
+        let request = |tag_bytes| Request { tag_bytes, ..Request::default() }.descriptor(0);
+        assert_eq!(request(16).unwrap().tag_bytes, 16);
+        assert!([17, 32, 33, 255].into_iter().all(|bytes| request(bytes).is_err()));
     }
 }

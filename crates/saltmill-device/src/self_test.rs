@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Published messages through a device: those that it must seal and open, and those that it must refuse.
+//! Published texts and messages through a device: those that it must encrypt, seal and open, and those that it must
+//! refuse.
 
 use std::{
     ops::Range,
@@ -8,18 +9,21 @@ use std::{
 
 use crate::{
     Accelerator, Completion, Device, DeviceError, JobError, Nonce, Operation, Request,
-    vectors::{self, Mac, Message},
+    vectors::{self, AesText, Mac, Message},
 };
 
 /// The key slot that is used.
 const KEY_SLOT: u8 = 0;
-/// Room for a message, and as much again for additional data: more than any vector needs.
+/// Room for a message, as much again for additional data, and for a vector: more than any vector of the project
+/// needs.
 const ROOM: usize = 1024;
 
 /// What [`Accelerator::self_test`] has put through a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SelfTest {
+    /// Texts that were encrypted with AES, and decrypted again where the device decrypts in that mode.
+    pub encrypted: usize,
     /// Messages whose Poly1305 tag was right.
     pub tagged: usize,
     /// Messages that were sealed and opened again.
@@ -29,41 +33,33 @@ pub struct SelfTest {
 }
 
 impl<D: Device> Accelerator<D> {
-    /// Puts the project's vectors of Poly1305, ChaCha20-Poly1305 and, where there are long nonces,
-    /// XChaCha20-Poly1305 (RFC 8439, Wycheproof) through the device; `None` if it has no such operations.
-    /// Each job has so much time. No job may be outstanding. Afterwards no slot holds a key, and the beginning of
+    /// Puts the project's vectors through the device, as far as it has their operations: of Poly1305,
+    /// ChaCha20-Poly1305 and, where there are long nonces, XChaCha20-Poly1305 (RFC 8439, Wycheproof); or, of the key
+    /// sizes that it takes, of AES (SP 800-38A) and AES-GCM (its proposal). `None` if it has neither messages nor
+    /// AES. Each job has so much time. No job may be outstanding. Afterwards no slot holds a key, and the beginning of
     /// [`data`](Self::data) is zeros.
     ///
     /// # Errors
     /// [`DeviceError::Unusable`] names the first vector with a wrong answer.
     pub fn self_test(&mut self, patience: Duration) -> Result<Option<SelfTest>, DeviceError> {
+        let aes = self.description().key_sizes().next().is_some();
         let needed = [Operation::Mac, Operation::Seal, Operation::Open];
-        if !needed.into_iter().all(|operation| self.description().supports(operation)) {
+        let messages = needed.into_iter().all(|operation| self.description().supports(operation));
+        if !aes && !messages {
             return Ok(None);
         }
-        let (mut done, start) = (SelfTest::default(), self.data().start.next_multiple_of(64));
-        if self.data().end < start + 2 * ROOM {
-            return Err(self.unusable(format!("a self-test needs {} bytes of memory", 2 * ROOM)));
+        let start = self.data().start.next_multiple_of(64);
+        if self.data().end < start + 3 * ROOM {
+            return Err(self.unusable(format!("a self-test needs {} bytes of memory", 3 * ROOM)));
         }
-        let mut bench = Bench { accelerator: self, start, patience };
-        for vector in vectors::poly1305() {
-            bench.tags(&vector)?;
-            done.tagged += 1;
+        let mut bench = Bench { accelerator: self, start, patience, done: SelfTest::default() };
+        if aes {
+            bench.aes()?;
+        } else {
+            bench.chacha20_poly1305()?;
         }
-        for vector in vectors::chacha20_poly1305() {
-            let extended = matches!(vector.nonce, Nonce::Extended(_));
-            if extended && !bench.accelerator.description().extended_nonce {
-                continue;
-            }
-            if vector.valid {
-                bench.seals_and_opens(&vector)?;
-                done.sealed += 1;
-            } else {
-                bench.refuses(&vector)?;
-                done.refused += 1;
-            }
-        }
-        bench.write(0, &[0; 2 * ROOM])?;
+        let done = bench.done;
+        bench.write(0, &[0; 3 * ROOM])?;
         self.wipe(Instant::now() + patience)?;
         Ok(Some(done))
     }
@@ -74,20 +70,96 @@ struct Bench<'a, D: Device> {
     accelerator: &'a mut Accelerator<D>,
     start: usize,
     patience: Duration,
+    done: SelfTest,
+}
+
+/// What a job takes besides its request.
+#[derive(Default)]
+struct Input<'a> {
+    key: [u8; 32],
+    data: &'a [u8],
+    aad: &'a [u8],
+    vector: &'a [u8],
 }
 
 impl<D: Device> Bench<'_, D> {
+    fn chacha20_poly1305(&mut self) -> Result<(), DeviceError> {
+        for vector in vectors::poly1305() {
+            self.tags(&vector)?;
+        }
+        let extended_nonce = self.accelerator.description().extended_nonce;
+        for vector in vectors::chacha20_poly1305() {
+            if extended_nonce || !matches!(vector.nonce, Nonce::Extended(_)) {
+                self.message(&vector)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn aes(&mut self) -> Result<(), DeviceError> {
+        let description = self.accelerator.description().clone();
+        for vector in vectors::aes() {
+            if description.has_aes(vector.key_size) {
+                self.encrypts(&vector)?;
+            }
+        }
+        let messages =
+            description.supports(Operation::Seal) && description.supports(Operation::Open);
+        for vector in vectors::aes_gcm() {
+            if messages && description.has_aes(vector.key_size) {
+                self.message(&vector)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// In both directions, those of the two that there are.
+    fn encrypts(&mut self, vector: &AesText) -> Result<(), DeviceError> {
+        let (key_size, key) = (vector.key_size, vector.key);
+        let texts =
+            [(&vector.plaintext, &vector.ciphertext), (&vector.ciphertext, &vector.plaintext)];
+        let mut any = false;
+        for (operation, (from, to)) in vector.mode.operations().into_iter().zip(texts) {
+            if !self.accelerator.description().supports(operation) {
+                continue;
+            }
+            let ecb = matches!(operation, Operation::EcbEncrypt | Operation::EcbDecrypt);
+            let nonce = if ecb { Nonce::default() } else { vector.iv.into() };
+            let request = Request { operation, key_size, nonce, ..Request::default() };
+            let (completion, data) =
+                self.run(request, &Input { key, data: from, ..Input::default() })?;
+            let right = completion.outcome == Ok(()) && data == *to;
+            self.demand(right, "a wrong text", &vector.source)?;
+            any = true;
+        }
+        self.done.encrypted += usize::from(any);
+        Ok(())
+    }
+
     fn tags(&mut self, vector: &Mac) -> Result<(), DeviceError> {
         let request = Request { operation: Operation::Mac, ..Request::default() };
-        let (completion, _) = self.run(request, &vector.key, &vector.message, &[])?;
+        let input = Input { key: vector.key, data: &vector.message, ..Input::default() };
+        let (completion, _) = self.run(request, &input)?;
         let right = completion.outcome == Ok(()) && completion.tag == Some(vector.tag);
+        self.done.tagged += 1;
         self.demand(right, "a wrong tag", &vector.source)
     }
 
+    fn message(&mut self, vector: &Message) -> Result<(), DeviceError> {
+        if vector.valid {
+            self.seals_and_opens(vector)?;
+            self.done.sealed += 1;
+        } else {
+            self.refuses(vector)?;
+            self.done.refused += 1;
+        }
+        Ok(())
+    }
+
     fn seals_and_opens(&mut self, vector: &Message) -> Result<(), DeviceError> {
-        let (operation, nonce) = (Operation::Seal, vector.nonce);
-        let request = Request { operation, nonce, ..Request::default() };
-        let (completion, data) = self.run(request, &vector.key, &vector.plaintext, &vector.aad)?;
+        let (operation, key_size, nonce) = (Operation::Seal, vector.key_size, vector.nonce);
+        let request = Request { operation, key_size, nonce, ..Request::default() };
+        let (completion, data) = self.run(request, &Input::of(vector, &vector.plaintext))?;
         let right = completion.outcome == Ok(())
             && completion.tag == Some(vector.tag)
             && data == vector.ciphertext;
@@ -104,29 +176,29 @@ impl<D: Device> Bench<'_, D> {
     }
 
     fn open(&mut self, vector: &Message) -> Result<Opened, DeviceError> {
-        let (operation, nonce, tag) = (Operation::Open, vector.nonce, vector.tag);
-        let request = Request { operation, nonce, tag, ..Request::default() };
-        let (completion, data) = self.run(request, &vector.key, &vector.ciphertext, &vector.aad)?;
+        let (operation, key_size) = (Operation::Open, vector.key_size);
+        let (nonce, tag) = (vector.nonce, vector.tag);
+        let request = Request { operation, key_size, nonce, tag, ..Request::default() };
+        let (completion, data) = self.run(request, &Input::of(vector, &vector.ciphertext))?;
         Ok((completion.outcome, data))
     }
 
-    /// Runs one request on `data`, in place.
+    /// Runs one request on the data, in place.
     fn run(
         &mut self,
         request: Request,
-        key: &[u8; 32],
-        data: &[u8],
-        aad: &[u8],
+        input: &Input,
     ) -> Result<(Completion, Vec<u8>), DeviceError> {
         match request.operation {
-            Operation::Mac => self.accelerator.set_one_time_key(KEY_SLOT, key)?,
-            _ => self.accelerator.set_key(KEY_SLOT, key)?,
+            Operation::Mac => self.accelerator.set_one_time_key(KEY_SLOT, &input.key)?,
+            _ => self.accelerator.set_key(KEY_SLOT, &input.key)?,
         }
-        let source = self.write(0, data)?;
-        let additional_data = self.write(ROOM, aad)?;
+        let source = self.write(0, input.data)?;
+        let additional_data = self.write(ROOM, input.aad)?;
+        let vector = self.write(2 * ROOM, input.vector)?;
         let destination = source.clone();
-        let request =
-            Request { key_slot: KEY_SLOT, source, destination, additional_data, ..request };
+        let key_slot = KEY_SLOT;
+        let request = Request { key_slot, vector, source, destination, additional_data, ..request };
         self.accelerator.submit(&request)?;
         let completion = self.accelerator.complete(Instant::now() + self.patience)?;
         Ok((completion, self.accelerator.memory(request.destination)?.to_vec()))
@@ -144,6 +216,12 @@ impl<D: Device> Bench<'_, D> {
             return Ok(());
         }
         Err(self.accelerator.unusable(format!("it gave {answer} for {source}")))
+    }
+}
+
+impl<'a> Input<'a> {
+    fn of(vector: &'a Message, data: &'a [u8]) -> Self {
+        Self { key: vector.key, data, aad: &vector.aad, vector: &vector.vector }
     }
 }
 

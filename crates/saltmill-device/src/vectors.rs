@@ -6,7 +6,7 @@ use serde::{
     de::{DeserializeOwned, Error},
 };
 
-use crate::Nonce;
+use crate::{KeySize, Nonce, Operation};
 
 /// A key, a nonce and a counter, and what they make of a text.
 #[derive(Clone, Debug, Deserialize)]
@@ -47,16 +47,64 @@ pub struct Mac {
     pub tag: [u8; 16],
 }
 
-/// A message of ChaCha20-Poly1305 (RFC 8439, 2.8) or XChaCha20-Poly1305.
+/// A mode of AES without a tag (SP 800-38A).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum AesMode {
+    /// Electronic codebook (6.1).
+    Ecb,
+    /// Cipher block chaining (6.2).
+    Cbc,
+    /// Counter (6.5).
+    Ctr,
+}
+
+impl AesMode {
+    /// What encrypts in it, and what decrypts.
+    pub fn operations(self) -> [Operation; 2] {
+        match self {
+            Self::Ecb => [Operation::EcbEncrypt, Operation::EcbDecrypt],
+            Self::Cbc => [Operation::CbcEncrypt, Operation::CbcDecrypt],
+            Self::Ctr => [Operation::XorStream; 2],
+        }
+    }
+}
+
+/// A text in a mode of AES.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AesText {
+    /// Where it was published.
+    pub source: String,
+    /// The mode.
+    pub mode: AesMode,
+    /// Size of the key.
+    pub key_size: KeySize,
+    /// Key, with zeros behind it.
+    pub key: [u8; 32],
+    /// The first counter block, or the initialisation vector; zeros in ECB.
+    pub iv: [u8; 16],
+    /// Text: whole blocks.
+    pub plaintext: Vec<u8>,
+    /// The text, encrypted.
+    pub ciphertext: Vec<u8>,
+}
+
+/// A message of ChaCha20-Poly1305 (RFC 8439, 2.8), of XChaCha20-Poly1305 or of AES-GCM (SP 800-38D).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Message {
     /// Where it was published.
     pub source: String,
-    /// Key.
+    /// Size of the key, if it is one of AES.
+    pub key_size: KeySize,
+    /// Key, with zeros behind one of AES that has fewer bytes.
     pub key: [u8; 32],
-    /// Nonce.
+    /// Nonce; not used if there is a vector.
     pub nonce: Nonce,
+    /// Vector of AES-GCM that has not 12 bytes; empty if the nonce is the vector.
+    pub vector: Vec<u8>,
     /// Additional data.
     pub aad: Vec<u8>,
     /// Text.
@@ -98,9 +146,94 @@ impl Published {
         } else {
             Nonce::Short(self.nonce.try_into().ok()?)
         };
+        let (key_size, vector) = (KeySize::default(), Vec::new());
         let tag = self.tag.try_into().ok()?;
-        Some(Message { source, key, nonce, aad, plaintext, ciphertext, tag, valid })
+        Some(Message {
+            source,
+            key_size,
+            key,
+            nonce,
+            vector,
+            aad,
+            plaintext,
+            ciphertext,
+            tag,
+            valid,
+        })
     }
+}
+
+/// A text in a mode of AES as it stands in the file.
+#[derive(Deserialize)]
+struct PublishedText {
+    source: String,
+    mode: AesMode,
+    #[serde(deserialize_with = "bytes")]
+    key: Vec<u8>,
+    #[serde(deserialize_with = "array")]
+    iv: [u8; 16],
+    #[serde(deserialize_with = "bytes")]
+    plaintext: Vec<u8>,
+    #[serde(deserialize_with = "bytes")]
+    ciphertext: Vec<u8>,
+}
+
+/// A message of AES-GCM as it stands in the file.
+#[derive(Deserialize)]
+struct PublishedGcm {
+    source: String,
+    #[serde(deserialize_with = "bytes")]
+    key: Vec<u8>,
+    #[serde(deserialize_with = "bytes")]
+    iv: Vec<u8>,
+    #[serde(deserialize_with = "bytes")]
+    aad: Vec<u8>,
+    #[serde(deserialize_with = "bytes")]
+    plaintext: Vec<u8>,
+    #[serde(deserialize_with = "bytes")]
+    ciphertext: Vec<u8>,
+    #[serde(deserialize_with = "array")]
+    tag: [u8; 16],
+    valid: bool,
+}
+
+impl PublishedText {
+    /// None if the key has no length that AES knows.
+    fn text(self) -> Option<AesText> {
+        let Self { source, mode, iv, plaintext, ciphertext, .. } = self;
+        let (key_size, key) = padded(&self.key)?;
+        Some(AesText { source, mode, key_size, key, iv, plaintext, ciphertext })
+    }
+}
+
+impl PublishedGcm {
+    fn message(self) -> Option<Message> {
+        let Self { source, aad, plaintext, ciphertext, tag, valid, .. } = self;
+        let (key_size, key) = padded(&self.key)?;
+        let (nonce, vector) = match <[u8; 12]>::try_from(self.iv) {
+            Ok(nonce) => (Nonce::Short(nonce), Vec::new()),
+            Err(vector) => (Nonce::default(), vector),
+        };
+        Some(Message {
+            source,
+            key_size,
+            key,
+            nonce,
+            vector,
+            aad,
+            plaintext,
+            ciphertext,
+            tag,
+            valid,
+        })
+    }
+}
+
+/// A key of AES, and zeros behind it.
+fn padded(key: &[u8]) -> Option<(KeySize, [u8; 32])> {
+    let mut bytes = [0; 32];
+    bytes.get_mut(..key.len())?.copy_from_slice(key);
+    Some((KeySize::of_bytes(key.len())?, bytes))
 }
 
 #[derive(Deserialize)]
@@ -144,6 +277,30 @@ pub fn chacha20_poly1305() -> Vec<Message> {
     published.into_iter().filter_map(Published::message).collect()
 }
 
+/// All texts in AES's modes: those of SP 800-38A, appendix F.
+///
+/// ```
+/// let vectors = saltmill_device::vectors::aes();
+/// assert!(vectors.iter().any(|vector| vector.source.contains("F.5.1")));
+/// ```
+///
+/// # Panics
+/// Never, as above.
+pub fn aes() -> Vec<AesText> {
+    let published = read(include_str!("../vectors/aes.json"));
+    published.into_iter().filter_map(PublishedText::text).collect()
+}
+
+/// Messages of AES-GCM: of the proposal of GCM (appendix B) those with additional data, and forgeries made
+/// of them.
+///
+/// # Panics
+/// Never, as above.
+pub fn aes_gcm() -> Vec<Message> {
+    let published = read(include_str!("../vectors/aes_gcm.json"));
+    published.into_iter().filter_map(PublishedGcm::message).collect()
+}
+
 fn read<V: DeserializeOwned>(text: &str) -> Vec<V> {
     let file: File<V> =
         serde_json::from_str(text).expect("the vectors that the program was built with");
@@ -178,5 +335,15 @@ mod tests {
         let impossible = text.matches("InvalidNonceSize").count();
         let all = read::<Published>(text).len();
         assert_eq!((chacha20_poly1305().len(), impossible), (all - impossible, 18));
+    }
+
+    #[test]
+    fn nothing_of_aes_is_lost() {
+        assert_eq!(aes().len(), 3 * KeySize::ALL.len());
+        let (valid, forged): (Vec<_>, Vec<_>) = aes_gcm().into_iter().partition(|m| m.valid);
+        assert_eq!((valid.len(), forged.len()), (5, 20));
+        let mut vectors: Vec<_> = valid.iter().map(|message| message.vector.len()).collect();
+        vectors.sort_unstable();
+        assert_eq!(vectors, [0, 0, 0, 8, 60]);
     }
 }

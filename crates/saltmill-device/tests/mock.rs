@@ -154,6 +154,7 @@ fn every_status_is_an_error_of_its_job_alone() {
         (8, JobError::Read),
         (9, JobError::Write),
         (10, JobError::TagMismatch),
+        (11, JobError::BadLength),
         (77, JobError::Unknown(77)),
     ];
     for (status, error) in expected {
@@ -169,7 +170,7 @@ fn every_status_is_an_error_of_its_job_alone() {
 
 #[test]
 fn whatever_fails_an_opened_job_clears_its_destination() {
-    for status in (0..12).filter(|status| *status != 1) {
+    for status in (0..13).filter(|status| *status != 1) {
         let mut accelerator = ready(Fault::Status { job: 0, status });
         let start = accelerator.data().start;
         let (source, destination) = (start..start + 100, start + 128..start + 228);

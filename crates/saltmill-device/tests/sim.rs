@@ -9,7 +9,8 @@ use std::{
 };
 
 use saltmill_device::{
-    Accelerator, Device, DeviceError, JobError, Operation, Request, conformance,
+    Accelerator, Algorithm, Device, DeviceError, JobError, KeySize, Operation, Request, Structure,
+    conformance,
     sim::{Fault, MemoryProfile, SimConfig, SimDevice, System, variants},
 };
 
@@ -116,17 +117,59 @@ fn aead_fast_conforms() {
 }
 
 #[test]
+fn aes_ring_conforms() {
+    conforms("aes-ring", MemoryProfile::LATENCY100);
+}
+
+#[test]
+fn aes_ring_on_a_narrow_port_conforms() {
+    conforms("aes-ring", MemoryProfile::PYNQ_Z2);
+}
+
+#[test]
+fn aes_pipe_conforms() {
+    conforms("aes-pipe", MemoryProfile::IDEAL);
+}
+
+#[test]
 fn tests_name_every_variant() {
     let messages = ["aead-balanced", "aead-fast", "aead-small"];
+    let aes = ["aes-pipe", "aes-ring"];
     let ciphers = ["pipe", "ring2", "ring2-hostadd", "small"];
-    assert_eq!(variants(), [&messages[..], &ciphers].concat());
+    assert_eq!(variants(), [&messages[..], &aes, &ciphers].concat());
     for variant in variants() {
         let device = only(SimConfig { variant: variant.clone(), ..SimConfig::default() });
         let description = Accelerator::probe(device, later()).unwrap().description().clone();
-        let all = [Operation::Mac, Operation::Seal, Operation::Open];
-        let able = all.map(|operation| description.supports(operation));
-        let expected = messages.contains(&variant.as_str());
-        assert_eq!((able, description.extended_nonce), ([expected; 3], expected), "{variant}");
+        let able = [Operation::Mac, Operation::Seal, Operation::Open]
+            .map(|operation| description.supports(operation));
+        let chacha20 = messages.contains(&variant.as_str());
+        let aes = aes.contains(&variant.as_str());
+        assert_eq!(able, [chacha20, chacha20 || aes, chacha20 || aes], "{variant}");
+        assert_eq!(description.extended_nonce, chacha20, "{variant}");
+        assert_eq!(description.has_chacha20(), !aes, "{variant}");
+    }
+}
+
+#[test]
+fn devices_tell_what_aes_they_have() {
+    let describe = |variant: &str| {
+        let device = only(SimConfig { variant: variant.into(), ..SimConfig::default() });
+        Accelerator::probe(device, later()).unwrap().description().clone()
+    };
+    let modes = [
+        Operation::EcbEncrypt,
+        Operation::EcbDecrypt,
+        Operation::CbcEncrypt,
+        Operation::CbcDecrypt,
+    ];
+    let [ring, pipe, other] = ["aes-ring", "aes-pipe", "aead-fast"].map(describe);
+    assert!(ring.key_sizes().eq(KeySize::ALL) && pipe.key_sizes().eq([KeySize::Bits128]));
+    assert!(other.key_sizes().next().is_none());
+    assert_eq!((ring.algorithm, ring.structure), (Algorithm::Aes, Structure::Ring));
+    assert_eq!((pipe.algorithm, pipe.structure), (Algorithm::Aes, Structure::Pipeline));
+    assert_eq!([ring.block_bytes, pipe.block_bytes], [16; 2]);
+    for mode in modes {
+        assert!(ring.supports(mode) && !pipe.supports(mode) && !other.supports(mode));
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::oracle;
-use crate::{Accelerator, Device, JobError, Nonce, Operation, Request, host_add};
+use crate::{Accelerator, Device, JobError, KeySize, Nonce, Operation, Request, host_add};
 
 /// Every wait of the suite: far above what a device needs, below what a person waits for.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -76,7 +76,7 @@ impl<D: Device> Bench<D> {
     /// Slots for the keys of ciphers; the others are for one-time keys.
     pub(super) fn cipher_slots(&self) -> u8 {
         let slots = self.accelerator.description().key_slots;
-        if self.has_aead() { slots.div_ceil(2) } else { slots }
+        if self.has(Operation::Mac) { slots.div_ceil(2) } else { slots }
     }
 
     /// XOR where the device has it; if not, the keystream that it has.
@@ -86,16 +86,21 @@ impl<D: Device> Bench<D> {
     }
 
     pub(super) fn request(&mut self, source: Range<usize>, destination: Range<usize>) -> Request {
-        let nonce = self.random_bytes();
-        let counter = self.random(1 << 30) as u32;
-        Request {
-            operation: self.main_operation(),
-            nonce: Nonce::Short(nonce),
-            counter,
-            source,
-            destination,
-            ..Request::default()
+        let operation = self.main_operation();
+        let request = Request { operation, source, destination, ..Request::default() };
+        if self.is_aes() {
+            let key_size = self.key_size();
+            let (nonce, short_counter) = (Nonce::Block(self.random_bytes()), self.random(2) == 1);
+            return Request { key_size, nonce, short_counter, ..request };
         }
+        let nonce = Nonce::Short(self.random_bytes());
+        Request { nonce, counter: self.random(1 << 30) as u32, ..request }
+    }
+
+    /// One of the sizes of keys that the device takes; of all that is not AES the only one.
+    fn key_size(&mut self) -> KeySize {
+        let sizes: Vec<_> = self.accelerator.description().key_sizes().collect();
+        if sizes.is_empty() { KeySize::default() } else { sizes[self.random(sizes.len())] }
     }
 
     /// A message with a nonce of its own; for [`Operation::Open`] with the tag that is right for what the
@@ -115,6 +120,7 @@ impl<D: Device> Bench<D> {
         };
         let mut request = Request {
             operation,
+            key_size: self.key_size(),
             nonce,
             source,
             destination,
@@ -137,8 +143,38 @@ impl<D: Device> Bench<D> {
 
     /// The tag that makes a request to open a good one.
     pub(super) fn right_tag(&self, request: &Request) -> [u8; 16] {
+        self.opened(request).1
+    }
+
+    /// What sealing makes of the source.
+    fn sealed(&self, request: &Request) -> (Vec<u8>, [u8; 16]) {
         let (source, aad) = (self.model(&request.source), self.model(&request.additional_data));
-        oracle::open(&self.key(request), request.nonce, aad, source).1
+        let key = self.key(request);
+        if self.is_aes() {
+            let vector = self.vector(request);
+            return oracle::gcm_seal(&key[..request.key_size.bytes()], &vector, aad, source);
+        }
+        oracle::seal(&key, request.nonce, aad, source)
+    }
+
+    /// What opening makes of the source, and the tag that is right for it.
+    fn opened(&self, request: &Request) -> (Vec<u8>, [u8; 16]) {
+        let (source, aad) = (self.model(&request.source), self.model(&request.additional_data));
+        let key = self.key(request);
+        if self.is_aes() {
+            let vector = self.vector(request);
+            return oracle::gcm_open(&key[..request.key_size.bytes()], &vector, aad, source);
+        }
+        oracle::open(&key, request.nonce, aad, source)
+    }
+
+    /// The vector of a message of AES-GCM, wherever it is.
+    fn vector(&self, request: &Request) -> Vec<u8> {
+        match request.nonce {
+            _ if !request.vector.is_empty() => self.model(&request.vector).to_vec(),
+            Nonce::Short(nonce) => nonce.to_vec(),
+            other => unreachable!("{other:?} is no vector of AES-GCM"),
+        }
     }
 
     fn key(&self, request: &Request) -> [u8; 32] {
@@ -151,11 +187,28 @@ impl<D: Device> Bench<D> {
         if range.is_empty() { &[] } else { &self.model[range.start - base..range.end - base] }
     }
 
-    /// The device has ChaCha20-Poly1305 and its parts.
+    pub(super) fn has(&self, operation: Operation) -> bool {
+        self.accelerator.description().supports(operation)
+    }
+
+    /// The device's cipher is AES. If it is not, it is ChaCha20.
+    pub(super) fn is_aes(&self) -> bool {
+        let description = self.accelerator.description();
+        assert_ne!(description.has_chacha20(), description.key_sizes().next().is_some());
+        !description.has_chacha20()
+    }
+
+    /// The device has an AEAD: ChaCha20-Poly1305 and its parts, or AES-GCM.
     pub(super) fn has_aead(&self) -> bool {
-        [Operation::Mac, Operation::Seal, Operation::Open]
-            .into_iter()
-            .all(|operation| self.accelerator.description().supports(operation))
+        let able = [Operation::Seal, Operation::Open].map(|operation| self.has(operation));
+        assert!(able == [true; 2] || able == [false; 2], "one of two directions is missing");
+        able[0]
+    }
+
+    /// What makes or compares a tag on this device.
+    pub(super) fn tagged(&self) -> Vec<Operation> {
+        let all = [Operation::Mac, Operation::Seal, Operation::Open];
+        all.into_iter().filter(|operation| self.has(*operation)).collect()
     }
 
     pub(super) fn write(&mut self, start: usize, bytes: &[u8]) {
@@ -216,19 +269,19 @@ impl<D: Device> Bench<D> {
 
     /// What the request does, done to the model; gives the tag that it makes, if it makes one.
     fn apply(&mut self, request: &Request) -> Option<[u8; 16]> {
-        let (key, nonce) = (self.key(request), request.nonce);
-        let (source, aad) = (self.model(&request.source), self.model(&request.additional_data));
+        let source = match request.operation {
+            Operation::Keystream => vec![0; request.destination.len()],
+            _ => self.model(&request.source).to_vec(),
+        };
         let (data, tag) = match request.operation {
-            Operation::Mac => return Some(oracle::mac(&key, source)),
+            Operation::Mac => return Some(oracle::mac(&self.key(request), &source)),
             Operation::Seal => {
-                let (data, tag) = oracle::seal(&key, nonce, aad, source);
+                let (data, tag) = self.sealed(request);
                 (data, Some(tag))
             }
-            Operation::Open => (oracle::open(&key, nonce, aad, source).0, None),
-            Operation::XorStream => (self.device_stream(request, source.to_vec()), None),
-            Operation::Keystream => {
-                (self.device_stream(request, vec![0; request.destination.len()]), None)
-            }
+            Operation::Open => (self.opened(request).0, None),
+            _ if self.is_aes() => (self.aes(request, &source), None),
+            _ => (self.device_stream(request, source), None),
         };
         self.set_model(&request.destination, &data);
         tag
@@ -238,6 +291,16 @@ impl<D: Device> Bench<D> {
     pub(super) fn set_model(&mut self, range: &Range<usize>, bytes: &[u8]) {
         let at = range.start - self.accelerator.data().start;
         self.model[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// What AES makes of the data.
+    fn aes(&self, request: &Request, data: &[u8]) -> Vec<u8> {
+        let block = match request.nonce {
+            Nonce::Block(block) => block,
+            _ => [0; 16],
+        };
+        let key = &self.key(request)[..request.key_size.bytes()];
+        oracle::aes(request.operation, key, block, request.short_counter, data)
     }
 
     /// XORs what this device calls keystream.

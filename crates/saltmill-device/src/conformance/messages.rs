@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Messages with tags: Poly1305, ChaCha20-Poly1305, XChaCha20-Poly1305. A device without them must refuse
-//! them, and passes the rest.
+//! Messages with tags: Poly1305, ChaCha20-Poly1305, XChaCha20-Poly1305; or AES-GCM with nonces of 12 bytes. A
+//! device without them must refuse them, and passes the rest.
 
 use std::ops::Range;
 
 use super::{
     bench::{Bench, PATIENCE},
-    faults::{NOWHERE, between_good_jobs},
+    faults::{NOWHERE, between_good_jobs, make},
     work::LENGTHS,
 };
-use crate::{Descriptor, Device, JobError, Nonce, Operation, Request, SelfTest};
+use crate::{Descriptor, Device, JobError, KeySize, Nonce, Operation, Request, SelfTest};
 
-const OPERATIONS: [Operation; 3] = [Operation::Mac, Operation::Seal, Operation::Open];
-/// Lengths of additional data at the edges of Poly1305's blocks and of bus words.
+/// Lengths of additional data at the edges of blocks of Poly1305 and GHASH and of bus words.
 const AAD_LENGTHS: [usize; 11] = [0, 1, 12, 15, 16, 17, 31, 33, 63, 65, 1000];
 
 pub(super) fn vectors<D: Device>(bench: &mut Bench<D>) {
     let found = bench.accelerator.self_test(PATIENCE).expect("right answers");
     let extended = usize::from(bench.accelerator.description().extended_nonce);
-    let all = SelfTest { tagged: 12, sealed: 256 + extended * 246, refused: 60 * (1 + extended) };
-    assert_eq!(found, bench.has_aead().then_some(all));
+    let expected = if bench.is_aes() {
+        let sizes: Vec<_> = bench.accelerator.description().key_sizes().collect();
+        let modes = [Operation::EcbEncrypt, Operation::CbcEncrypt, Operation::XorStream];
+        let modes = modes.into_iter().filter(|operation| bench.has(*operation)).count();
+        // Of AES-128 the proposal has messages with other vectors too.
+        let sealed = sizes.len() + 2 * usize::from(sizes.contains(&KeySize::Bits128));
+        let encrypted = modes * sizes.len();
+        Some(SelfTest { encrypted, sealed, refused: 4 * sealed, ..SelfTest::default() })
+    } else {
+        let (sealed, refused) = (256 + extended * 246, 60 * (1 + extended));
+        let all = SelfTest { tagged: 12, sealed, refused, ..SelfTest::default() };
+        bench.has_aead().then_some(all)
+    };
+    assert_eq!(found, expected);
 }
 
 pub(super) fn lengths_and_alignments<D: Device>(bench: &mut Bench<D>) {
@@ -28,14 +39,14 @@ pub(super) fn lengths_and_alignments<D: Device>(bench: &mut Bench<D>) {
     }
     // Each job in 12 KiB of its own: source, destination, additional data.
     let (start, len) = bench.area();
-    let jobs = bench.accelerator.entries().min(len / (12 << 10));
+    let (jobs, operations) = (bench.accelerator.entries().min(len / (12 << 10)), bench.tagged());
     for round in 0..12 {
         let requests: Vec<_> = (0..jobs)
             .map(|job| {
                 let length = LENGTHS[(job + 11 * round) % LENGTHS.len()];
                 let aad = AAD_LENGTHS[(job + 5 * round) % AAD_LENGTHS.len()];
                 let at = start + job * (12 << 10);
-                let operation = OPERATIONS[(job + round) % 3];
+                let operation = operations[(job + round) % operations.len()];
                 message(bench, operation, at, length, aad)
             })
             .collect();
@@ -82,7 +93,7 @@ pub(super) fn mixed_in_place<D: Device>(bench: &mut Bench<D>) {
             let key_slot = (job % usize::from(slots)) as u8;
             match job % 4 {
                 0 => Request { key_slot, ..bench.request(text.clone(), text) },
-                1 => bench.mac(text),
+                1 if bench.has(Operation::Mac) => bench.mac(text),
                 _ => {
                     Request { key_slot, ..bench.message(Operation::Seal, text.clone(), text, aad) }
                 }
@@ -118,10 +129,12 @@ pub(super) fn long<D: Device>(bench: &mut Bench<D>) {
     for (length, aad) in [(65_536, 0..0), (half - 77, start + 10_000..start + 30_000)] {
         let aad = aad.start / 64 * 64..aad.end;
         let (source, destination) = (from..from + length, to..to + length);
-        let requests = OPERATIONS.map(|operation| match operation {
+        let operations = bench.tagged();
+        let request = |operation| match operation {
             Operation::Mac => bench.mac(source.clone()),
             _ => bench.message(operation, source.clone(), destination.clone(), aad.clone()),
-        });
+        };
+        let requests: Vec<_> = operations.into_iter().map(request).collect();
         bench.run(&requests);
     }
 }
@@ -193,12 +206,6 @@ fn refused_between<D: Device>(bench: &mut Bench<D>, [first, bad, last]: [&Reques
 }
 
 pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
-    if !bench.has_aead() {
-        for operation in OPERATIONS {
-            let refused = |d: &mut Descriptor| (d.operation, d.counter) = (operation as u8, 0);
-            between_good_jobs(bench, refused, JobError::BadOperation);
-        }
-    }
     if !bench.accelerator.description().extended_nonce {
         between_good_jobs(bench, |d| d.extended_nonce = true, JobError::BadOperation);
     }
@@ -211,14 +218,15 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
         return;
     }
     let any_alignment = bench.accelerator.description().any_alignment;
-    for operation in OPERATIONS {
+    for operation in bench.tagged() {
         let mut refused = |spoil: fn(&mut Descriptor), error| {
             let key_slot = if operation == Operation::Mac { bench.cipher_slots() } else { 0 };
             if operation == Operation::Mac {
                 bench.set_one_time_key(key_slot);
             }
             let spoil = |d: &mut Descriptor| {
-                (d.operation, d.counter, d.key_slot) = (operation as u8, 0, key_slot);
+                make(d, operation);
+                d.key_slot = key_slot;
                 spoil(d);
             };
             between_good_jobs(bench, spoil, error);
@@ -240,7 +248,8 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
         }
     }
     let seal_nowhere = |d: &mut Descriptor| {
-        (d.operation, d.counter, d.destination) = (Operation::Seal as u8, 0, NOWHERE);
+        make(d, Operation::Seal);
+        d.destination = NOWHERE;
     };
     between_good_jobs(bench, seal_nowhere, JobError::Write);
 }
@@ -269,7 +278,7 @@ pub(super) fn wipe<D: Device>(bench: &mut Bench<D>) {
 /// Poly1305 of no bytes is the upper half of its key, that of one block then tells the lower: whoever may
 /// hand over descriptors must get no tag under a cipher's key, and only one under a one-time key.
 pub(super) fn tags_tell_no_key<D: Device>(bench: &mut Bench<D>) {
-    if !bench.has_aead() {
+    if !bench.has(Operation::Mac) {
         return;
     }
     let (start, _) = bench.area();
@@ -278,8 +287,8 @@ pub(super) fn tags_tell_no_key<D: Device>(bench: &mut Bench<D>) {
         bench.set_key(slot);
         for length in [0, 16] {
             let spoil = |d: &mut Descriptor| {
-                (d.operation, d.counter, d.key_slot) = (Operation::Mac as u8, 0, slot);
-                d.length = length;
+                make(d, Operation::Mac);
+                (d.key_slot, d.length) = (slot, length);
             };
             between_good_jobs(bench, spoil, JobError::BadKeySlot);
         }

@@ -7,6 +7,7 @@
 //! conformance::run(|| Ok(MockDevice::new("mock", Default::default())));
 //! ```
 
+mod aes;
 mod bench;
 mod faults;
 mod messages;
@@ -34,7 +35,7 @@ pub fn run<D: Device>(mut device: impl FnMut() -> Result<D, DeviceError>) {
 /// A named check.
 type Check<D> = (&'static str, fn(&mut Bench<D>));
 
-fn checks<D: Device>() -> [Check<D>; 24] {
+fn checks<D: Device>() -> [Check<D>; 29] {
     [
         ("vectors of the standard", work::vectors),
         ("lengths and alignments", work::lengths_and_alignments),
@@ -60,5 +61,10 @@ fn checks<D: Device>() -> [Check<D>; 24] {
         ("messages: bad descriptors and bus errors", messages::bad_descriptors),
         ("messages: wipe", messages::wipe),
         ("messages: tags tell no key", messages::tags_tell_no_key),
+        ("AES: whole blocks", aes::whole_blocks),
+        ("AES: counters wrap", aes::counters_wrap),
+        ("AES: vectors in memory", aes::vectors_in_memory),
+        ("AES: parts of tags", aes::parts_of_tags),
+        ("AES: bad descriptors", aes::bad_descriptors),
     ]
 }

@@ -6,9 +6,16 @@ use chacha20::{
     cipher::{KeyIvInit, StreamCipherCore},
     variants::Ietf,
 };
-use openssl::{pkey::Id, pkey::PKey, sign::Signer, symm};
+use openssl::{
+    cipher::{Cipher as Algorithm, CipherRef},
+    cipher_ctx::{CipherCtx, CipherCtxRef},
+    error::ErrorStack,
+    pkey::{Id, PKey},
+    sign::Signer,
+    symm,
+};
 
-use crate::{Nonce, host_add::initial_state};
+use crate::{KeySize, Nonce, Operation, host_add::initial_state};
 
 /// Keystream from an independent library; whole blocks.
 pub(super) fn keystream(key: &[u8; 32], nonce: &[u8; 12], counter: u32, bytes: usize) -> Vec<u8> {
@@ -29,6 +36,7 @@ pub(super) fn short(key: &[u8; 32], nonce: Nonce) -> ([u8; 32], [u8; 12]) {
     let nonce = match nonce {
         Nonce::Short(nonce) => return (*key, nonce),
         Nonce::Extended(nonce) => nonce,
+        Nonce::Block(_) => unreachable!("a block is no nonce of ChaCha20"),
     };
     let counter = u32::from_le_bytes(std::array::from_fn(|i| nonce[i]));
     let middle = std::array::from_fn(|i| nonce[4 + i]);
@@ -63,4 +71,102 @@ pub(super) fn mac(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     let mut signer = Signer::new_without_digest(&key).expect("OpenSSL has Poly1305");
     signer.sign_oneshot(&mut tag, message).expect("OpenSSL makes a tag");
     tag
+}
+
+/// AES without a tag, in the mode and direction of such an operation; keystream is that of zeros.
+pub(super) fn aes(
+    operation: Operation,
+    key: &[u8],
+    block: [u8; 16],
+    short_counter: bool,
+    data: &[u8],
+) -> Vec<u8> {
+    use Operation::{CbcDecrypt, CbcEncrypt, EcbDecrypt, EcbEncrypt};
+    let decrypts = matches!(operation, EcbDecrypt | CbcDecrypt);
+    match operation {
+        EcbEncrypt | EcbDecrypt => through(mode(key, Mode::Ecb), decrypts, key, None, data),
+        CbcEncrypt | CbcDecrypt => through(mode(key, Mode::Cbc), decrypts, key, Some(&block), data),
+        _ if short_counter => aes_ctr32(key, block, data),
+        _ => through(mode(key, Mode::Ctr), false, key, Some(&block), data),
+    }
+}
+
+/// AES-CTR of whose counter block only the last 32 bits count: OpenSSL counts in all 128, so it is asked again after
+/// the wrap.
+fn aes_ctr32(key: &[u8], mut block: [u8; 16], data: &[u8]) -> Vec<u8> {
+    let counter = u32::from_be_bytes(std::array::from_fn(|i| block[12 + i]));
+    let left = ((1 << 32) - u64::from(counter)) * 16;
+    let cut = usize::try_from(left).map_or(data.len(), |left| left.min(data.len()));
+    let mut result = through(mode(key, Mode::Ctr), false, key, Some(&block), &data[..cut]);
+    block[12..].fill(0);
+    result.extend(through(mode(key, Mode::Ctr), false, key, Some(&block), &data[cut..]));
+    result
+}
+
+/// AES-GCM with a vector of any length but none.
+pub(super) fn gcm_seal(key: &[u8], vector: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
+    let run = || {
+        let mut context = CipherCtx::new()?;
+        context.encrypt_init(Some(mode(key, Mode::Gcm)), None, None)?;
+        context.set_iv_length(vector.len())?;
+        context.encrypt_init(None, Some(key), Some(vector))?;
+        context.cipher_update(aad, None)?;
+        let (mut data, mut tag) = (text.to_vec(), [0; 16]);
+        context.cipher_update_inplace(&mut data, text.len())?;
+        context.cipher_final(&mut [])?;
+        context.tag(&mut tag)?;
+        Ok::<_, ErrorStack>((data, tag))
+    };
+    run().expect("OpenSSL seals")
+}
+
+/// Decrypts whatever it is, and gives the tag that would have been right for it.
+pub(super) fn gcm_open(key: &[u8], vector: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
+    let (plaintext, _) = gcm_seal(key, vector, aad, text);
+    let (_, tag) = gcm_seal(key, vector, aad, &plaintext);
+    (plaintext, tag)
+}
+
+#[derive(Clone, Copy)]
+enum Mode {
+    Ecb,
+    Cbc,
+    Ctr,
+    Gcm,
+}
+
+fn mode(key: &[u8], mode: Mode) -> &'static CipherRef {
+    match (KeySize::of_bytes(key.len()).expect("a key of AES"), mode) {
+        (KeySize::Bits128, Mode::Ecb) => Algorithm::aes_128_ecb(),
+        (KeySize::Bits192, Mode::Ecb) => Algorithm::aes_192_ecb(),
+        (KeySize::Bits256, Mode::Ecb) => Algorithm::aes_256_ecb(),
+        (KeySize::Bits128, Mode::Cbc) => Algorithm::aes_128_cbc(),
+        (KeySize::Bits192, Mode::Cbc) => Algorithm::aes_192_cbc(),
+        (KeySize::Bits256, Mode::Cbc) => Algorithm::aes_256_cbc(),
+        (KeySize::Bits128, Mode::Ctr) => Algorithm::aes_128_ctr(),
+        (KeySize::Bits192, Mode::Ctr) => Algorithm::aes_192_ctr(),
+        (KeySize::Bits256, Mode::Ctr) => Algorithm::aes_256_ctr(),
+        (KeySize::Bits128, Mode::Gcm) => Algorithm::aes_128_gcm(),
+        (KeySize::Bits192, Mode::Gcm) => Algorithm::aes_192_gcm(),
+        (KeySize::Bits256, Mode::Gcm) => Algorithm::aes_256_gcm(),
+    }
+}
+
+fn through(
+    cipher: &CipherRef,
+    decrypts: bool,
+    key: &[u8],
+    iv: Option<&[u8]>,
+    data: &[u8],
+) -> Vec<u8> {
+    let run = || {
+        let (mut context, mut result) = (CipherCtx::new()?, Vec::new());
+        let init = if decrypts { CipherCtxRef::decrypt_init } else { CipherCtxRef::encrypt_init };
+        init(&mut context, Some(cipher), Some(key), iv)?;
+        context.set_padding(false);
+        context.cipher_update_vec(data, &mut result)?;
+        context.cipher_final_vec(&mut result)?;
+        Ok::<_, ErrorStack>(result)
+    };
+    run().expect("OpenSSL has AES")
 }

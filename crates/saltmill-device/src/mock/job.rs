@@ -29,7 +29,9 @@ impl Words {
         let counts = matches!(operation, XorStream | Keystream);
         let aead = matches!(operation, Seal | Open);
         let nonzero = |bytes: &[u8]| bytes.iter().any(|byte| *byte != 0);
+        let of_aes = [control::KEY_SIZE, control::TAG_BYTES, control::SHORT_COUNTER];
         control::RESERVED.of(self.control()) != 0
+            || of_aes.iter().any(|field| field.of(self.control()) != 0)
             || nonzero(&self.bytes::<40>(layout::RESERVED))
             || (!counts && self.at(layout::COUNTER) != 0)
             || (!self.extended_nonce() && nonzero(&self.bytes::<12>(layout::NONCE_FIRST)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A scripted device in software: behaves as the register description says, and fails on demand.
+//! A scripted device in software: behaves as the register description says of ChaCha20, and fails on demand.
 //!
 //! It is strict where hardware is: what the host did not sync the device does not see, and the
 //! other way round; keys can't be read; a job runs only while somebody waits.
@@ -83,7 +83,7 @@ impl Default for MockConfig {
 /// Width of the mock's memory port.
 const DATA_BYTES: u8 = 16;
 /// Version of the register map that the mock has.
-const VERSION: u32 = 3;
+const VERSION: u32 = registers::version::MINOR.reset();
 /// Where the register map ends.
 const MAP_END: u32 = registers::ONE_TIME_KEY_SLOTS + 32 * 32;
 /// What the mock says a block costs.

@@ -153,10 +153,10 @@ impl<D: Device> Worker for DeviceWorker<D> {
     fn supports(&self, work: &Work) -> bool {
         let description = self.accelerator.description();
         match work {
-            Work::Cipher(_) => true,
+            Work::Cipher(_) => description.has_chacha20(),
             Work::AesCtr(_) => false,
-            Work::Seal(_) => description.supports(Operation::Seal),
-            Work::Open(_) => description.supports(Operation::Open),
+            Work::Seal(_) => description.has_chacha20() && description.supports(Operation::Seal),
+            Work::Open(_) => description.has_chacha20() && description.supports(Operation::Open),
         }
     }
 
