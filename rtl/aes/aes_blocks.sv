@@ -6,8 +6,9 @@
 module aes_blocks
   import aes_pkg::*;
 #(
-    parameter int unsigned Depth,  // of both FIFOs: blocks under way and waiting
-    parameter int unsigned Extra   // bits that pass by
+    parameter int unsigned Depth,  // of both memories, a power of two: blocks under way and waiting
+    parameter int unsigned Extra,  // bits that pass by
+    parameter bit Near  // no handshake goes from the output to block RAM
 ) (
     input  logic               clk_i,
     input  logic               rst_i,
@@ -56,38 +57,44 @@ module aes_blocks
     end
   end
 
-  // ---- beside the cipher: its way is far longer than a block RAM's, so this may come a cycle later ----------
+  // ---- beside the cipher: what is added to a block ----------------------------------------------------------
+  // Block RAM is far away: nothing at it waits for anything in the same cycle. Its address goes on with each block that
+  // leaves, and the block waits two cycles for what comes out.
   typedef struct packed {
     logic [Extra-1:0] extra;
     logic             broken;
     logic [15:0]      keep;
     block_t           mask;
   } beside_t;
-  beside_t beside_q, beside;
-  logic moved_q, unused_beside_ready, beside_valid;
-  logic [$clog2(Depth+1)-1:0] unused_beside_level;
+  typedef logic [$clog2(Depth)-1:0] address_t;
+  (* no_rw_check, ramstyle = "no_rw_check" *)
+  logic [$bits(beside_t)-1:0] memory[Depth];
+  beside_t beside_q, read_data_q, added_q;
+  address_t write_q, read_q;
+  logic moved_q;
+  block_t [1:0] made_block_q;
+  logic [1:0] made_q;
 
   always_ff @(posedge clk_i) begin
     moved_q  <= move_i && !rst_i && !wipe_i;
     beside_q <= wipe_i ? '0 : '{extra: extra_i, broken: broken_i, keep: keep_i, mask: mask_i};
+    if (moved_q || wipe_i) write_q <= write_q + 1'b1;
+    if (made_i) read_q <= read_q + 1'b1;
+    if (wipe_i) read_q <= write_q + 1'b1;  // it ends where the write does
+    if (rst_i) {write_q, read_q} <= '0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (moved_q || wipe_i) memory[write_q] <= beside_q;
+    read_data_q <= memory[read_q];
+    added_q <= read_data_q;
   end
 
-  stream_fifo #(
-      .Width     ($bits(beside_t)),
-      .Depth     (Depth),
-      .CleanInput(1'b1)
-  ) u_beside (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(moved_q),
-      .ready_o(unused_beside_ready),
-      .data_i (beside_q),
-      .valid_o(beside_valid),
-      .ready_i(made_i),
-      .data_o (beside),
-      .level_o(unused_beside_level)
-  );
+  always_ff @(posedge clk_i) begin
+    made_q <= {made_q[0], made_i};
+    made_block_q <= {made_block_q[0], made_block_i};
+    if (wipe_i) made_block_q <= '0;
+    if (rst_i || wipe_i) made_q <= '0;
+  end
 
   // ---- behind it --------------------------------------------------------------------------------------------
   typedef struct packed {
@@ -97,43 +104,67 @@ module aes_blocks
     block_t           data;
   } result_t;
   result_t sum_q, result;
-  logic summed_q, unused_ready;
-  logic [$clog2(Depth+1)-1:0] unused_level;
+  logic summed_q;
 
   always_ff @(posedge clk_i) begin
-    summed_q <= made_i && !rst_i && !wipe_i;
-    sum_q.extra <= beside.extra;
-    sum_q.broken <= beside.broken;
-    sum_q.keep <= beside.keep;
+    summed_q <= made_q[1] && !rst_i && !wipe_i;
+    sum_q.extra <= added_q.extra;
+    sum_q.broken <= added_q.broken;
+    sum_q.keep <= added_q.keep;
     for (int unsigned i = 0; i < 16; i++) begin
-      sum_q.data[i] <= (made_block_i[i] ^ beside.mask[i]) & {8{beside.keep[i] && !beside.broken}};
+      sum_q.data[i] <= (made_block_q[1][i] ^ added_q.mask[i]) &
+          {8{added_q.keep[i] && !added_q.broken}};
     end
     if (wipe_i) sum_q <= '0;
   end
 
-  stream_fifo #(
-      .Width     ($bits(result_t)),
-      .Depth     (Depth),
-      .CleanInput(1'b1)
-  ) u_results (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(summed_q),
-      .ready_o(unused_ready),
-      .data_i (sum_q),
-      .valid_o,
-      .ready_i,
-      .data_o (result),
-      .level_o(unused_level)
-  );
+  if (Near) begin : gen_near
+    stream_buffer #(
+        .Width($bits(result_t)),
+        .Depth(Depth),
+        .Near (1'b1)
+    ) u_results (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .push_i(summed_q),
+        .data_i(sum_q),
+        .valid_o,
+        .ready_i,
+        .data_o(result)
+    );
+  end else begin : gen_fifo
+    logic unused_ready;
+    logic [$clog2(Depth+1)-1:0] unused_level;
+
+    stream_fifo #(
+        .Width     ($bits(result_t)),
+        .Depth     (Depth),
+        .CleanInput(1'b1)
+    ) u_results (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(summed_q),
+        .ready_o(unused_ready),
+        .data_i (sum_q),
+        .valid_o,
+        .ready_i,
+        .data_o (result),
+        .level_o(unused_level)
+    );
+  end
   assign {extra_o, broken_o, keep_o, data_o} = result;
 
+  // Results that wait, the one on its way out of the sum too
+  count_t results_q;
   always_ff @(posedge clk_i) begin
+    results_q <= results_q + count_t'(summed_q) - count_t'(valid_o && ready_i);
+    if (rst_i || wipe_i) results_q <= '0;
     if (!rst_i && !wipe_i) begin
-      room_for_result : assert (!summed_q || unused_ready);
-      room_beside : assert (!moved_q || unused_beside_ready);
-      beside_is_there : assert (!made_i || beside_valid);
+      room_for_result : assert (results_q <= count_t'(Depth));
+      room_beside : assert (inside_q <= count_t'(Depth));
+      beside_is_there : assert (!made_i || read_q != write_q);
     end
   end
 

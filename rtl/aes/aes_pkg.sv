@@ -112,7 +112,7 @@ package aes_pkg;
     int unsigned collected = data_bytes > unit ? data_bytes / unit : data_bytes < unit ? 1 : 0;
     if (structure == Serial) return 4 * words + 8 * rounds(size) + 7 + collected;
     if (directions == BothWays) words++;
-    return words + stages * (rounds(size) + 1) + (structure == Ring ? 12 : 10) + collected;
+    return words + stages * (rounds(size) + 1) + (structure == Ring ? 14 : 16) + collected;
   endfunction
 
   // Blocks from the handshake of the first until its room in the output FIFO is free again.

@@ -74,13 +74,14 @@ module aes_stream
       .beat_o        (beat)
   );
 
+  // A param stays until it is taken: until then it is copied over and over.
   always_ff @(posedge clk_i) begin
-    if (key_ready) begin
-      next_q <= 1'b1;
+    if (!next_q) begin
       next_mode_q <= param_i.mode;
       next_decrypt_q <= param_i.decrypt;
       next_iv_q <= param_i.iv;
     end
+    if (key_ready) next_q <= 1'b1;
     if (opens) next_q <= 1'b0;
     if (wipe_i) next_iv_q <= '0;
     if (rst_i || wipe_i) next_q <= 1'b0;
@@ -139,7 +140,8 @@ module aes_stream
   // ---- behind it --------------------------------------------------------------------------------------------
   aes_blocks #(
       .Depth(output_depth(Structure, Stages)),
-      .Extra(1 + UserBits)
+      .Extra(1 + UserBits),
+      .Near (Structure == Pipeline)
   ) u_blocks (
       .clk_i,
       .rst_i,

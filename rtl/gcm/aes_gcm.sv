@@ -74,14 +74,17 @@ module aes_gcm
   logic [127:0] next_iv_q;
   operation_e next_operation_q;
   logic [31:0] next_iv_bytes_q, next_aad_bytes_q, next_data_bytes_q;
+  logic [4:0] next_tag_bytes_q;
+  logic [127:0] next_tag_q;
+  logic taken_q;
 
   assign aead = param_i.operation inside {Seal, Open};
   assign key_valid = param_valid_i && !next_q && expected_ready;
   assign param_ready_o = key_ready;
 
+  // A param stays until it is taken: until then it is copied over and over. What belongs to its tag follows.
   always_ff @(posedge aclk) begin
-    if (key_ready) begin
-      next_q <= 1'b1;
+    if (!next_q) begin
       next_operation_q <= param_i.operation;
       next_mode_q <= aead ? Ctr32 : param_i.mode;
       next_decrypt_q <= param_i.operation == Decrypt;
@@ -89,7 +92,11 @@ module aes_gcm
       next_iv_bytes_q <= param_i.iv_bytes;
       next_aad_bytes_q <= param_i.aad_bytes;
       next_data_bytes_q <= param_i.data_bytes;
+      next_tag_bytes_q <= param_i.tag_bytes;
+      next_tag_q <= param_i.tag;
     end
+    taken_q <= key_ready && aead && !rst && !wipe_i;
+    if (key_ready) next_q <= 1'b1;
     if (opens) next_q <= 1'b0;
     if (wipe_i) next_iv_q <= '0;
     if (rst || wipe_i) next_q <= 1'b0;
@@ -218,7 +225,6 @@ module aes_gcm
       .block_o    (made_block)
   );
 
-  // What waits behind it is wide, and who takes it says late whether: there is a spill register between.
   typedef struct packed {
     logic [15:0] keep;
     logic        broken;
@@ -226,12 +232,13 @@ module aes_gcm
     block_t      data;    // as it went in
     block_t      result;
   } result_t;
-  logic result_valid, result_ready, out_valid, out_ready, blocks_busy;
-  result_t result, out;
+  logic out_valid, out_ready, blocks_busy;
+  result_t out;
 
   aes_blocks #(
       .Depth(output_depth(Structure, Stages)),
-      .Extra($bits(way_t) + 128)
+      .Extra($bits(way_t) + 128),
+      .Near (1'b1)
   ) u_blocks (
       .clk_i       (aclk),
       .rst_i       (rst),
@@ -247,26 +254,12 @@ module aes_gcm
       .busy_o      (blocks_busy),
       .made_i      (made),
       .made_block_i(made_block),
-      .valid_o     (result_valid),
-      .ready_i     (result_ready),
-      .data_o      (result.result),
-      .keep_o      (result.keep),
-      .broken_o    (result.broken),
-      .extra_o     ({result.way, result.data})
-  );
-
-  stream_spill #(
-      .Width($bits(result_t))
-  ) u_spill (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i,
-      .valid_i(result_valid),
-      .ready_o(result_ready),
-      .data_i (result),
-      .valid_o(out_valid),
-      .ready_i(out_ready),
-      .data_o (out)
+      .valid_o     (out_valid),
+      .ready_i     (out_ready),
+      .data_o      (out.result),
+      .keep_o      (out.keep),
+      .broken_o    (out.broken),
+      .extra_o     ({out.way, out.data})
   );
 
   logic back_busy;
@@ -292,11 +285,11 @@ module aes_gcm
       .user_o          (m_axis_tuser),
       .counter_valid_o (counter_valid),
       .counter_o       (counter),
-      .expected_valid_i(key_ready && aead),
+      .expected_valid_i(taken_q),
       .expected_ready_o(expected_ready),
-      .expected_i      (param_i.operation == Open),
-      .expected_bytes_i(param_i.tag_bytes),
-      .expected_tag_i  (param_i.tag),
+      .expected_i      (next_operation_q == Open),
+      .expected_bytes_i(next_tag_bytes_q),
+      .expected_tag_i  (next_tag_q),
       .tag_valid_o,
       .tag_ready_i,
       .tag_o,

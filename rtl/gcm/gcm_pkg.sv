@@ -50,11 +50,13 @@ package gcm_pkg;
   endfunction
 
   // Cycles from the param's handshake to the first beat that is encrypted in a counter mode: what the cipher
-  // alone takes, the part that a message starts with, and two registers behind the cipher.
+  // alone takes, the part that a message starts with, and behind a ring a way to block RAM as long as that
+  // behind a pipeline.
   function automatic int unsigned latency(aes_pkg::structure_e structure,
                                           aes_pkg::key_sizes_e sizes, int unsigned stages,
                                           aes_pkg::directions_e directions);
-    return aes_pkg::latency(structure, sizes, stages, directions, aes_pkg::BlockBytes) + 2;
+    return aes_pkg::latency(structure, sizes, stages, directions, aes_pkg::BlockBytes) +
+        (structure == aes_pkg::Ring ? 5 : 1);
   endfunction
 
   // Messages sealed one after the other, each with a key and a vector of its own and no additional data:

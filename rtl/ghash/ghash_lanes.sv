@@ -83,7 +83,7 @@ module ghash_lanes
   assign product = reduced(made);
 
   always_ff @(posedge clk_i) begin
-    if (move && key) powers_q[1] <= block_i;
+    if (step_q == '0) powers_q[1] <= block_q;
     if (step_q == step_t'(Square - 1)) powers_q[2] <= product;
     if (step_q == step_t'(2 * Square - 1)) powers_q[3] <= product;
     if (step_q == step_t'(2 * Square)) powers_q[4] <= product;
@@ -105,12 +105,12 @@ module ghash_lanes
     again_q <= used_q[Lanes-1] && (open_q || last);
     used_q  <= {used_q[Lanes-1:1], moved_q || again_q};
     taken_q <= (move && !key) || set_up;
-    block_q <= block_i;
+    if (step_q != '0) block_q <= block_i;
     for (int unsigned i = 1; i <= Lanes; i++) begin
       if (remaining_i == remaining_t'(i)) power_q <= powers_q[i];
     end
-    if (step_q == '0) block_q <= powers_q[1];
-    if (step_q == '0 || step_q == step_t'(Square)) power_q <= powers_q[1];
+    if (step_q == '0) power_q <= block_q;  // and block_q stays: the key
+    if (step_q == step_t'(Square)) power_q <= powers_q[1];
     if (step_q == step_t'(Square) || step_q == step_t'(Square + 1)) block_q <= powers_q[2];
     if (step_q == step_t'(Square + 1)) power_q <= powers_q[2];
     x_q <= (taken_q ? block_q : '0) ^ (again_q ? product : '0);

@@ -276,7 +276,7 @@ async def wipe_in_flight(dut: Any) -> None:
 
 def public(name: str) -> bool:
     """Lengths, which are all that the front holds, and expected tags."""
-    return any(word in name for word in ("bytes_q", "u_front", "u_expected"))
+    return any(word in name for word in ("bytes_q", "u_front", "next_tag", "u_expected"))
 
 
 @cocotb.test()
