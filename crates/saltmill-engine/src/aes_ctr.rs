@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! AES in CTR mode: key, first counter block; and how the CPU computes it.
+//! AES in CTR mode: a key, the first counter block; and how the CPU computes it.
 
 use std::fmt;
 
@@ -7,60 +7,12 @@ use openssl::{
     cipher::{Cipher as Algorithm, CipherRef},
     cipher_ctx::CipherCtx,
 };
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use saltmill_device::KeySize;
 
-use crate::cipher::LARGEST_UPDATE;
+use crate::{AesKey, cipher::LARGEST_UPDATE};
 
 /// Bytes in a block of AES.
 const BLOCK_BYTES: u64 = 16;
-
-/// Sizes of an AES key (FIPS 197).
-#[derive(Clone, Copy, Debug, Zeroize)]
-enum AesKeySize {
-    Bits128,
-    Bits192,
-    Bits256,
-}
-
-impl AesKeySize {
-    fn bytes(self) -> usize {
-        match self {
-            Self::Bits128 => 16,
-            Self::Bits192 => 24,
-            Self::Bits256 => 32,
-        }
-    }
-
-    fn ctr(self) -> &'static CipherRef {
-        match self {
-            Self::Bits128 => Algorithm::aes_128_ctr(),
-            Self::Bits192 => Algorithm::aes_192_ctr(),
-            Self::Bits256 => Algorithm::aes_256_ctr(),
-        }
-    }
-}
-
-/// A key of AES. It is cleared when dropped and can't be printed.
-#[derive(Clone, Zeroize, ZeroizeOnDrop)]
-pub struct AesKey {
-    bytes: [u8; 32],
-    size: AesKeySize,
-}
-
-impl AesKey {
-    /// Takes the bytes of a key; none if they are not 16, 24 or 32.
-    pub fn new(key: &[u8]) -> Option<Self> {
-        let sizes = [AesKeySize::Bits128, AesKeySize::Bits192, AesKeySize::Bits256];
-        let size = sizes.into_iter().find(|size| size.bytes() == key.len())?;
-        let mut bytes = [0; 32];
-        bytes[..key.len()].copy_from_slice(key);
-        Some(Self { bytes, size })
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.size.bytes()]
-    }
-}
 
 /// AES in CTR mode (SP 800-38A, 6.5) with a key and the first counter block, which counts in all its
 /// 128 bits, big-endian, as in OpenSSL.
@@ -72,7 +24,7 @@ pub struct AesCtr {
 
 impl fmt::Debug for AesCtr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AesCtr").field("size", &self.key.size).finish_non_exhaustive()
+        f.debug_struct("AesCtr").field("size", &self.key.size()).finish_non_exhaustive()
     }
 }
 
@@ -82,13 +34,12 @@ impl AesCtr {
         Self { key, iv }
     }
 
-    /// The key, with zeros behind a short one.
-    pub(crate) fn padded_key(&self) -> &[u8; 32] {
-        &self.key.bytes
+    pub(crate) fn key(&self) -> &AesKey {
+        &self.key
     }
 
     /// The counter block at `offset`, a multiple of the block.
-    fn iv_at(&self, offset: u64) -> [u8; 16] {
+    pub(crate) fn iv_at(&self, offset: u64) -> [u8; 16] {
         u128::from_be_bytes(self.iv).wrapping_add((offset / BLOCK_BYTES).into()).to_be_bytes()
     }
 
@@ -123,13 +74,22 @@ impl AesCtr {
         let iv = self.iv_at(offset);
         let mut run = || {
             let mut context = CipherCtx::new()?;
-            context.encrypt_init(Some(self.key.size.ctr()), Some(self.key.bytes()), Some(&iv))?;
+            context.encrypt_init(Some(ctr(&self.key)), Some(self.key.bytes()), Some(&iv))?;
             for part in data.chunks_mut(LARGEST_UPDATE) {
                 context.cipher_update_inplace(part, part.len())?;
             }
             Ok::<(), openssl::error::ErrorStack>(())
         };
         run().expect("OpenSSL, which is built in, has AES");
+    }
+}
+
+/// OpenSSL's name of the cipher.
+fn ctr(key: &AesKey) -> &'static CipherRef {
+    match key.size() {
+        KeySize::Bits128 => Algorithm::aes_128_ctr(),
+        KeySize::Bits192 => Algorithm::aes_192_ctr(),
+        KeySize::Bits256 => Algorithm::aes_256_ctr(),
     }
 }
 
@@ -179,12 +139,6 @@ mod tests {
         AesCtr::new(key(), [0xFF; 16]).apply(0, &mut whole);
         AesCtr::new(key(), [0; 16]).apply(0, &mut end);
         assert_eq!(whole[16..], end);
-    }
-
-    #[test]
-    fn keys_of_other_lengths_are_none() {
-        let good: Vec<_> = (0..40).filter(|len| AesKey::new(&vec![1; *len]).is_some()).collect();
-        assert_eq!(good, [16, 24, 32]);
     }
 
     #[test]

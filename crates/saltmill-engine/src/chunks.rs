@@ -5,28 +5,25 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{
-    Key,
-    aead::{self, TAG_BYTES, TagMismatch},
-};
+use crate::aead::{AeadKey, TAG_BYTES, TagMismatch};
 
 /// Bytes of text in a chunk; the last one of an input may have fewer.
 pub const CHUNK_BYTES: usize = 64 << 10;
 /// Bytes of a whole chunk with its tag.
 pub const SEALED_CHUNK_BYTES: usize = CHUNK_BYTES + TAG_BYTES;
 
-/// Chunks of [`CHUNK_BYTES`], each sealed with ChaCha20-Poly1305 (RFC 8439, 2.8) under one key,
-/// without additional data, and followed by its tag of [`TAG_BYTES`].
+/// Chunks of [`CHUNK_BYTES`], each sealed with ChaCha20-Poly1305 (RFC 8439, 2.8) or AES-GCM (SP 800-38D) under
+/// one key, without additional data, and followed by its tag of [`TAG_BYTES`].
 ///
-/// The nonce is the chunk's number in 11 bytes, big-endian, and a byte that is 1 in the last chunk and 0
+/// The nonce of 12 bytes is the chunk's number in 11 bytes, big-endian, and a byte that is 1 in the last chunk and 0
 /// in the others: the STREAM construction as version 1 of the age format has it (C2SP, age.md,
-/// "Payload"). An input of no bytes is one empty chunk; no other chunk is empty. A chunk that
+/// "Payload"), which knows ChaCha20-Poly1305 only. An input of no bytes is one empty chunk; no other chunk is empty. A chunk that
 /// was changed, moved, left out or doubled is noticed, and an end that is not the end too.
 ///
 /// A key may seal one input only: the nonces of the next would be the same.
 #[derive(Clone)]
 pub struct Chunks {
-    key: Key,
+    key: AeadKey,
     /// Number of the first chunk of the run's input.
     first: u64,
     /// The run's input ends where the whole does.
@@ -50,9 +47,10 @@ impl fmt::Debug for Chunks {
 }
 
 impl Chunks {
-    /// Chunks under this key.
-    pub fn new(key: Key) -> Self {
-        Self { key, first: 0, ends: true }
+    /// Chunks under this key: [`Key`](crate::Key) is one of ChaCha20-Poly1305, [`AesKey`](crate::AesKey) one of
+    /// AES-GCM.
+    pub fn new(key: impl Into<AeadKey>) -> Self {
+        Self { key: key.into(), first: 0, ends: true }
     }
 
     /// For runs whose input is only a part of these: from chunk number `first` on, and to the whole's end or
@@ -67,8 +65,8 @@ impl Chunks {
         self.first + number
     }
 
-    pub(crate) fn key(&self) -> &[u8; 32] {
-        self.key.bytes()
+    pub(crate) fn key(&self) -> &AeadKey {
+        &self.key
     }
 
     /// The nonce of the run's `number`th chunk; `last`: the run's input ends with it.
@@ -82,7 +80,7 @@ impl Chunks {
     /// Seals the text, all of `buffer` but its last [`TAG_BYTES`], which take the tag.
     pub(crate) fn seal(&self, number: u64, last: bool, buffer: &mut [u8]) {
         let (text, place) = buffer.split_at_mut(buffer.len() - TAG_BYTES);
-        place.copy_from_slice(&aead::seal(self.key(), &self.nonce(number, last), &[], text));
+        place.copy_from_slice(&self.key.seal(&self.nonce(number, last), &[], text));
     }
 
     /// Opens the text, all of `buffer` but its last [`TAG_BYTES`], which hold the tag. If the tag does
@@ -94,6 +92,6 @@ impl Chunks {
         buffer: &mut [u8],
     ) -> Result<(), TagMismatch> {
         let (text, tag) = buffer.split_last_chunk_mut().ok_or(TagMismatch)?;
-        aead::open(self.key(), &self.nonce(number, last), &[], text, tag)
+        self.key.open(&self.nonce(number, last), &[], text, tag)
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Cuts files into jobs for CPU threads and devices, and puts the results back in place.
 //!
-//! [`Work`] is what is done: a [`Cipher`], or [`Chunks`] that are sealed or opened. A [`Job`] is a range
-//! of the input. [`Worker`]s pull jobs, so that fast and slow ones share one file and balance
+//! [`Work`] is what is done: a [`Cipher`], [`AesCtr`], or [`Chunks`] that are sealed or opened. A [`Job`] is a
+//! range of the input. [`Worker`]s pull jobs, so that fast and slow ones share one file and balance
 //! themselves. Files are read and written in place by the workers; a pipe goes through a
 //! fixed number of circulating buffers. A worker that fails is taken out and others do its jobs.
 //!
@@ -22,6 +22,7 @@
 
 mod aead;
 mod aes_ctr;
+mod aes_key;
 mod cancel;
 mod chunks;
 mod cipher;
@@ -38,8 +39,9 @@ mod work;
 mod worker;
 mod workers;
 
-pub use aead::TAG_BYTES;
-pub use aes_ctr::{AesCtr, AesKey};
+pub use aead::{AeadKey, TAG_BYTES};
+pub use aes_ctr::AesCtr;
+pub use aes_key::AesKey;
 pub use cancel::CancelToken;
 pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};

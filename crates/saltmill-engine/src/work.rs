@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use crate::{
-    AesCtr, Chunks, Cipher, EngineError, JOB_BYTES, Job, Refused,
+    AeadKey, AesCtr, Chunks, Cipher, EngineError, JOB_BYTES, Job, Refused,
     aead::TAG_BYTES,
     chunks::{CHUNK_BYTES, SEALED_CHUNK_BYTES},
 };
@@ -43,8 +43,27 @@ impl Work {
     pub(crate) fn key(&self) -> &[u8; 32] {
         match self {
             Self::Cipher(cipher) => cipher.key(),
-            Self::AesCtr(stream) => stream.padded_key(),
-            Self::Seal(chunks) | Self::Open(chunks) => chunks.key(),
+            Self::AesCtr(stream) => stream.key().padded(),
+            Self::Seal(chunks) | Self::Open(chunks) => chunks.key().padded(),
+        }
+    }
+
+    /// Name of its algorithm, for messages: that of OpenSSL where it has one.
+    ///
+    /// ```
+    /// use saltmill_engine::{AesKey, Chunks, Work};
+    ///
+    /// let key = AesKey::new(&[7; 24]).unwrap();
+    /// assert_eq!(Work::Seal(Chunks::new(key)).algorithm(), "aes-192-gcm");
+    /// ```
+    pub fn algorithm(&self) -> String {
+        match self {
+            Self::Cipher(_) => "chacha20".to_owned(),
+            Self::AesCtr(stream) => format!("aes-{}-ctr", stream.key().size()),
+            Self::Seal(chunks) | Self::Open(chunks) => match chunks.key() {
+                AeadKey::ChaCha20Poly1305(_) => "chacha20-poly1305".to_owned(),
+                AeadKey::AesGcm(key) => format!("aes-{}-gcm", key.size()),
+            },
         }
     }
 
@@ -162,8 +181,12 @@ mod tests {
     fn jobs_and_results_lie_end_to_end() {
         let chunks = || Chunks::new(Key::new([1; 32]));
         let cipher = Cipher::new(Key::new([1; 32]), [0; 12], 0);
-        let aes = AesCtr::new(AesKey::new(&[1; 16]).expect("a key of 16 bytes"), [0; 16]);
-        for work in [cipher.into(), aes.into(), Work::Seal(chunks()), Work::Open(chunks())] {
+        let aes_key = || AesKey::new(&[1; 16]).expect("a key of 16 bytes");
+        let (aes, gcm) = (AesCtr::new(aes_key(), [0; 16]), || Chunks::new(aes_key()));
+        let streams = [cipher.into(), aes.into()];
+        let sealed = [Work::Seal(chunks()), Work::Open(chunks())];
+        let gcm = [Work::Seal(gcm()), Work::Open(gcm())];
+        for work in streams.into_iter().chain(sealed).chain(gcm) {
             let whole = work.job_bytes() as u64;
             for len in [0, 1, whole - 1, whole, whole + 1, 2 * whole, 5 * whole + 99] {
                 let jobs: Vec<_> = (0..).map_while(|n| work.job(n, len)).collect();

@@ -7,13 +7,17 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{MemoryFile, chunks, cipher, cpu, encrypted, sealed_chunks, text};
+use common::{
+    MemoryFile, aes, chunks, cipher, cpu, encrypted, sealed_chunks, sealed_chunks_with, text,
+};
+use openssl::symm;
 use saltmill_device::{
     Accelerator,
     sim::{SimConfig, System, variants},
 };
 use saltmill_engine::{
-    CHUNK_BYTES, CancelToken, DeviceWorker, Engine, JOB_BYTES, Transfer, Work, Worker, conformance,
+    AesCtr, AesKey, CHUNK_BYTES, CancelToken, Chunks, DeviceWorker, Engine, EngineError, JOB_BYTES,
+    Transfer, Work, Worker, conformance,
 };
 
 fn workers(variant: &str, devices: usize, transfer: Transfer) -> Vec<Box<dyn Worker>> {
@@ -37,7 +41,9 @@ fn every_variant_conforms() {
 
 #[test]
 fn a_device_that_gives_keystream_conforms() {
-    conformance::run(|| workers("ring2", 1, Transfer::Keystream).pop().unwrap());
+    for variant in ["ring2", "aes-pipe"] {
+        conformance::run(|| workers(variant, 1, Transfer::Keystream).pop().unwrap());
+    }
 }
 
 /// Sealed by two devices and the CPU as OpenSSL seals it, and opened again.
@@ -71,5 +77,81 @@ fn devices_and_cpu_share_a_file() {
     for worker in report.workers.iter().filter(|worker| worker.name.starts_with("sim")) {
         let counters = worker.device.as_ref().unwrap().counters;
         assert_eq!((counters.jobs, counters.bytes), (worker.jobs, worker.bytes));
+    }
+}
+
+/// Two AES devices and the CPU on one input.
+fn by_aes_and_cpu(work: Work, from: &[u8]) -> (Vec<u8>, Result<(), EngineError>) {
+    let (input, output) = (MemoryFile::new(from.to_vec()), MemoryFile::new(Vec::new()));
+    let mut team = workers("aes-ring", 2, Transfer::Text);
+    assert!(team.iter().all(|worker| worker.supports(&work)));
+    team.push(cpu(0));
+    let mut engine = Engine::new(team, Duration::from_secs(60), CancelToken::default());
+    let report = engine.in_place(work, &input, from.len() as u64, &output, &mut |_| {});
+    let outcome = report.map(|report| {
+        assert!(report.workers.iter().all(|worker| worker.failure.is_none()));
+    });
+    (output.bytes.into_inner().unwrap(), outcome)
+}
+
+#[test]
+fn devices_and_cpu_share_aes_as_openssl_has_it() {
+    let iv = [0xFF; 16];
+    let (len, sealed_len) = (2 * JOB_BYTES + 1, 5 * CHUNK_BYTES + 1);
+    let [short, _, long] = aes();
+    for (key, ctr, gcm) in [short, long] {
+        let stream = AesCtr::new(AesKey::new(key).unwrap(), iv);
+        let (found, outcome) = by_aes_and_cpu(stream.into(), &text(len));
+        outcome.unwrap();
+        assert!(found == symm::encrypt(ctr, key, Some(&iv), &text(len)).unwrap());
+
+        let chunks = || Chunks::new(AesKey::new(key).unwrap());
+        let expected = sealed_chunks_with(gcm, key, sealed_len);
+        let (sealed, outcome) = by_aes_and_cpu(Work::Seal(chunks()), &text(sealed_len));
+        outcome.unwrap();
+        assert!(sealed == expected.concat());
+        let (opened, outcome) = by_aes_and_cpu(Work::Open(chunks()), &sealed);
+        outcome.unwrap();
+        assert!(opened == text(sealed_len));
+    }
+}
+
+/// As with ChaCha20-Poly1305: named, and nothing of it is written.
+#[test]
+fn a_changed_chunk_of_aes_is_refused_by_whoever_has_it() {
+    let (key, _, gcm) = aes()[1];
+    let good = sealed_chunks_with(gcm, key, 5 * CHUNK_BYTES);
+    for bad in 0..good.len() {
+        let mut chunks = good.clone();
+        chunks[bad][1000] ^= 1;
+        let work = Work::Open(Chunks::new(AesKey::new(key).unwrap()));
+        let (written, outcome) = by_aes_and_cpu(work, &chunks.concat());
+        let Err(EngineError::Refused(refused)) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(refused.chunk, bad as u64);
+        let place =
+            (bad * CHUNK_BYTES).min(written.len())..written.len().min((bad + 1) * CHUNK_BYTES);
+        assert!(written[place].iter().all(|byte| *byte == 0));
+    }
+}
+
+#[test]
+fn devices_say_what_they_can_do() {
+    let able = |variant: &str, work: &Work| workers(variant, 1, Transfer::Text)[0].supports(work);
+    for (key, ..) in aes() {
+        let key = || AesKey::new(key).unwrap();
+        let works = [
+            AesCtr::new(key(), [0; 16]).into(),
+            Work::Seal(Chunks::new(key())),
+            Work::Open(Chunks::new(key())),
+        ];
+        for work in works {
+            assert!(able("aes-ring", &work));
+            let short = work.algorithm().contains("128");
+            assert_eq!(able("aes-pipe", &work), short, "{work:?}");
+            assert!(!able("ring2", &work) && !able("aead-fast", &work), "{work:?}");
+        }
+    }
+    for work in [cipher().into(), Work::Seal(chunks()), Work::Open(chunks())] {
+        assert!(able("aead-fast", &work) && !able("aes-ring", &work), "{work:?}");
     }
 }

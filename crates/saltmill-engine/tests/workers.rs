@@ -6,9 +6,11 @@ mod common;
 
 use std::time::Duration;
 
-use common::{chunks, cpu, device, device_as, mock};
+use common::{aes, chunks, cpu, device, device_as, mock};
 use saltmill_device::mock::{Fault, MockConfig};
-use saltmill_engine::{StubWorker, Transfer, Work, Worker, WorkerFault, conformance};
+use saltmill_engine::{
+    AesCtr, AesKey, Chunks, StubWorker, Transfer, Work, Worker, WorkerFault, conformance,
+};
 
 #[test]
 fn cpu_conforms() {
@@ -46,6 +48,14 @@ fn workers_say_what_they_can_do() {
     let seal = Work::Seal(chunks());
     assert!(cpu(0).supports(&seal) && device(true, Transfer::Text, vec![]).supports(&seal));
     assert!(!device(false, Transfer::Text, vec![]).supports(&seal));
+    for (key, ..) in aes() {
+        let gcm = Work::Seal(Chunks::new(AesKey::new(key).unwrap()));
+        let ctr = AesCtr::new(AesKey::new(key).unwrap(), [0; 16]).into();
+        for work in [gcm, ctr] {
+            assert!(cpu(0).supports(&work));
+            assert!(!device(true, Transfer::Text, vec![]).supports(&work));
+        }
+    }
     for mut worker in [cpu(0), device(true, Transfer::Text, vec![])] {
         let done = worker.self_test(Duration::from_secs(5)).unwrap().unwrap();
         assert!(done.sealed >= 256 && done.refused >= 60, "{done:?}");

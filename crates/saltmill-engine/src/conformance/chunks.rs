@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Sealed chunks: what is expected comes from OpenSSL's ChaCha20-Poly1305 as a whole, and nonces from the
-//! age format's text. A worker that can't seal must say so, and passes.
+//! Sealed chunks: what is expected comes from OpenSSL's AEADs as a whole, and nonces from the age format's text. A
+//! worker that can't seal must say so, and passes.
 
 use std::{sync::Arc, time::Instant};
 
 use openssl::symm;
+use saltmill_device::KeySize;
 
-use super::{cipher, deadline, fill, one_job, piece, text};
-use crate::{CHUNK_BYTES, Chunks, Job, Key, SEALED_CHUNK_BYTES, Work, Worker, WorkerError};
+use super::{Family, deadline, fill, one_job, piece, text};
+use crate::{CHUNK_BYTES, Job, SEALED_CHUNK_BYTES, Work, Worker, WorkerError};
 
-const KEY: [u8; 32] = [0xA9; 32];
+/// What keys are full of.
+const FILL: u8 = 0xA9;
 
-fn seal() -> Arc<Work> {
-    Arc::new(Work::Seal(Chunks::new(Key::new(KEY))))
+fn seal(family: Family) -> Arc<Work> {
+    Arc::new(Work::Seal(family.chunks(FILL)))
 }
 
-fn open() -> Arc<Work> {
-    Arc::new(Work::Open(Chunks::new(Key::new(KEY))))
+fn open(family: Family) -> Arc<Work> {
+    Arc::new(Work::Open(family.chunks(FILL)))
 }
 
 /// Whether it can; if it can't, that it says so, and does what it can.
-fn able(worker: &mut dyn Worker) -> bool {
-    let able = worker.supports(&seal());
-    assert_eq!(worker.supports(&open()), able);
+fn able(worker: &mut dyn Worker, family: Family) -> bool {
+    let able = worker.supports(&seal(family));
+    assert_eq!(worker.supports(&open(family)), able);
     if !able {
-        assert!(worker.start(&seal(), deadline()).is_err(), "a start that can't end well");
-        assert!(worker.start(&open(), deadline()).is_err(), "a start that can't end well");
-        let cipher = cipher(9, 0);
+        assert!(worker.start(&seal(family), deadline()).is_err(), "a start that can't end well");
+        assert!(worker.start(&open(family), deadline()).is_err(), "a start that can't end well");
+        let cipher = family.stream(9, 0);
         worker.start(&cipher, deadline()).expect("a start");
         one_job(worker, &cipher, 0, piece(0, 500));
         worker.stop(deadline()).expect("a stop");
@@ -35,15 +37,21 @@ fn able(worker: &mut dyn Worker) -> bool {
 }
 
 /// A chunk as it must be sealed: nonce of 11 bytes of number, big-endian, and one that is 1 in the last.
-fn sealed(number: u64, last: bool, text: &[u8]) -> Vec<u8> {
+fn sealed(family: Family, number: u64, last: bool, text: &[u8]) -> Vec<u8> {
     let mut nonce = [0; 12];
     for (index, byte) in nonce[..11].iter_mut().rev().enumerate().take(8) {
         *byte = (number >> (8 * index)) as u8;
     }
     nonce[11] = last.into();
-    let (cipher, mut tag) = (symm::Cipher::chacha20_poly1305(), [0; 16]);
+    let (cipher, key) = match family {
+        Family::ChaCha20 => (symm::Cipher::chacha20_poly1305(), &[FILL; 32][..]),
+        Family::Aes(KeySize::Bits128) => (symm::Cipher::aes_128_gcm(), &[FILL; 16][..]),
+        Family::Aes(KeySize::Bits192) => (symm::Cipher::aes_192_gcm(), &[FILL; 24][..]),
+        Family::Aes(KeySize::Bits256) => (symm::Cipher::aes_256_gcm(), &[FILL; 32][..]),
+    };
+    let mut tag = [0; 16];
     let mut sealed =
-        symm::encrypt_aead(cipher, &KEY, Some(&nonce), &[], text, &mut tag).expect("OpenSSL seals");
+        symm::encrypt_aead(cipher, key, Some(&nonce), &[], text, &mut tag).expect("OpenSSL seals");
     sealed.extend_from_slice(&tag);
     sealed
 }
@@ -75,8 +83,8 @@ fn through(worker: &mut dyn Worker, work: &Arc<Work>, jobs: &[(Job, Vec<u8>)]) -
     results
 }
 
-pub(super) fn sealed_and_opened(worker: &mut dyn Worker) {
-    if !able(worker) {
+pub(super) fn sealed_and_opened(worker: &mut dyn Worker, family: Family) {
+    if !able(worker, family) {
         return;
     }
     let lengths = [0, 1, 15, 16, 17, 63, 64, 65, 1000, 65_535, CHUNK_BYTES];
@@ -91,7 +99,7 @@ pub(super) fn sealed_and_opened(worker: &mut dyn Worker) {
     let expected: Vec<_> = chunks
         .iter()
         .zip(&texts)
-        .map(|((number, _, last), text)| sealed(*number, *last, text))
+        .map(|((number, _, last), text)| sealed(family, *number, *last, text))
         .collect();
     let jobs = |job: fn(u64, usize, bool) -> Job, sources: &[Vec<u8>]| -> Vec<_> {
         let job = |(chunk, source): (&(u64, usize, bool), &Vec<u8>)| {
@@ -99,27 +107,27 @@ pub(super) fn sealed_and_opened(worker: &mut dyn Worker) {
         };
         chunks.iter().zip(sources).map(job).collect()
     };
-    for (n, found) in through(worker, &seal(), &jobs(sealing, &texts)).iter().enumerate() {
+    for (n, found) in through(worker, &seal(family), &jobs(sealing, &texts)).iter().enumerate() {
         assert!(*found == expected[n], "{:?} is sealed wrongly", chunks[n]);
     }
-    for (n, found) in through(worker, &open(), &jobs(opening, &expected)).iter().enumerate() {
+    for (n, found) in through(worker, &open(family), &jobs(opening, &expected)).iter().enumerate() {
         assert!(*found == texts[n], "{:?} is opened wrongly", chunks[n]);
     }
 }
 
 /// Runs over a part of the chunks: numbered as in the whole, and only the whole's end is an end.
-pub(super) fn in_parts(worker: &mut dyn Worker) {
-    if !able(worker) {
+pub(super) fn in_parts(worker: &mut dyn Worker, family: Family) {
+    if !able(worker, family) {
         return;
     }
     let lengths = [CHUNK_BYTES, CHUNK_BYTES, 777];
     let texts = lengths.map(|len| text(len, len));
     for (first, ends) in [(0, false), (1, true), (3, false), (0x0012_3456_7890, true)] {
-        let part = || Chunks::new(Key::new(KEY)).part(first, ends);
+        let part = || family.chunks(FILL).part(first, ends);
         let is_last = |n: usize| n + 1 == texts.len();
         let expected: Vec<_> = (first..)
             .zip(texts.iter().enumerate())
-            .map(|(place, (n, text))| sealed(place, is_last(n) && ends, text))
+            .map(|(place, (n, text))| sealed(family, place, is_last(n) && ends, text))
             .collect();
         let jobs = |job: fn(u64, usize, bool) -> Job, sources: &[Vec<u8>]| -> Vec<_> {
             let numbered = (0..).zip(sources.iter().enumerate());
@@ -137,12 +145,12 @@ pub(super) fn in_parts(worker: &mut dyn Worker) {
 
 /// A chunk that was changed, or is not in its place: refused by name, and nothing of it is left; the
 /// worker goes on.
-pub(super) fn refused(worker: &mut dyn Worker) {
-    if !able(worker) {
+pub(super) fn refused(worker: &mut dyn Worker, family: Family) {
+    if !able(worker, family) {
         return;
     }
     let text = text(3, 5000);
-    let good = sealed(7, false, &text);
+    let good = sealed(family, 7, false, &text);
     let changed = |at: usize| {
         let mut chunk = good.clone();
         chunk[at] ^= 0x10;
@@ -158,7 +166,7 @@ pub(super) fn refused(worker: &mut dyn Worker) {
         (opening(7, good.len(), true), good.clone()),
         (opening(0, 16, true), vec![0; 16]),
     ];
-    worker.start(&open(), deadline()).expect("a start");
+    worker.start(&open(family), deadline()).expect("a start");
     let slots = worker.slots();
     for (n, (job, source)) in bad.iter().enumerate() {
         let jobs = [
@@ -172,23 +180,28 @@ pub(super) fn refused(worker: &mut dyn Worker) {
             let slot = (n + m) % slots;
             if waiting.len() == slots {
                 let oldest = waiting.pop_front().expect("as many as slots");
-                finish(worker, oldest, &text);
+                finish(worker, family, oldest, &text);
             }
             fill(worker, slot, source);
             worker.submit(slot, *job).expect("a job is submitted");
             waiting.push_back((slot, *job, m != 1));
         }
         for oldest in waiting {
-            finish(worker, oldest, &text);
+            finish(worker, family, oldest, &text);
         }
     }
     worker.stop(deadline()).expect("a stop");
 }
 
 /// The oldest job ends as it should.
-fn finish(worker: &mut dyn Worker, (slot, job, good): (usize, Job, bool), text: &[u8]) {
+fn finish(
+    worker: &mut dyn Worker,
+    family: Family,
+    (slot, job, good): (usize, Job, bool),
+    text: &[u8],
+) {
     let outcome = worker.finish(deadline());
-    let len = open().output_len(job);
+    let len = open(family).output_len(job);
     let found = worker.buffer(slot, len).expect("a slot's buffer");
     if good {
         assert_eq!(outcome.expect("a good chunk"), slot);
@@ -197,23 +210,23 @@ fn finish(worker: &mut dyn Worker, (slot, job, good): (usize, Job, bool), text: 
     }
     match outcome {
         Err(WorkerError::Refused(refused)) => {
-            assert_eq!((refused.chunk, refused.offset), (open().number(job), job.offset));
+            assert_eq!((refused.chunk, refused.offset), (open(family).number(job), job.offset));
         }
         other => panic!("{job:?} should be refused: {other:?}"),
     }
     assert!(found.iter().all(|byte| *byte == 0), "something of {job:?} is left");
 }
 
-pub(super) fn in_turn(worker: &mut dyn Worker) {
-    if !able(worker) {
+pub(super) fn in_turn(worker: &mut dyn Worker, family: Family) {
+    if !able(worker, family) {
         return;
     }
     let text = text(0, 20_000);
     let job = (sealing(2, text.len(), true), text.clone());
     for run in 0..2 {
-        let found = through(worker, &seal(), std::slice::from_ref(&job));
-        assert!(found[0] == sealed(2, true, &text));
-        let cipher = cipher(30 + run, 0);
+        let found = through(worker, &seal(family), std::slice::from_ref(&job));
+        assert!(found[0] == sealed(family, 2, true, &text));
+        let cipher = family.stream(30 + run, 0);
         worker.start(&cipher, deadline()).expect("a start");
         one_job(worker, &cipher, 0, piece(64, 4097));
         worker.stop(deadline()).expect("a stop");

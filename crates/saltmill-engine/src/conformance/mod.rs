@@ -8,15 +8,54 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Cipher, JOB_BYTES, Job, Key, Work, Worker};
+use saltmill_device::KeySize;
+
+use crate::{AesCtr, AesKey, Chunks, Cipher, JOB_BYTES, Job, Key, Work, Worker};
 
 /// Every wait of the suite.
 fn deadline() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
 
-fn cipher(fill: u8, counter: u32) -> Arc<Work> {
-    Arc::new(Cipher::new(Key::new([fill; 32]), [fill ^ 1; 12], counter).into())
+/// What a worker encrypts with: a stream, and if it does messages the AEAD around that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    ChaCha20,
+    Aes(KeySize),
+}
+
+impl Family {
+    const ALL: [Self; 4] = [
+        Self::ChaCha20,
+        Self::Aes(KeySize::Bits128),
+        Self::Aes(KeySize::Bits192),
+        Self::Aes(KeySize::Bits256),
+    ];
+
+    /// A stream whose last 32 bits of the counter begin like this.
+    fn stream(self, fill: u8, counter: u32) -> Arc<Work> {
+        let nonce = [fill ^ 1; 12];
+        Arc::new(match self {
+            Self::ChaCha20 => Cipher::new(Key::new([fill; 32]), nonce, counter).into(),
+            Self::Aes(size) => {
+                let mut iv = [0; 16];
+                iv[..12].copy_from_slice(&nonce);
+                iv[12..].copy_from_slice(&counter.to_be_bytes());
+                AesCtr::new(aes_key(size, fill), iv).into()
+            }
+        })
+    }
+
+    fn chunks(self, fill: u8) -> Chunks {
+        match self {
+            Self::ChaCha20 => Chunks::new(Key::new([fill; 32])),
+            Self::Aes(size) => Chunks::new(aes_key(size, fill)),
+        }
+    }
+}
+
+fn aes_key(size: KeySize, fill: u8) -> AesKey {
+    AesKey::new(&vec![fill; size.bytes()]).expect("a key of that size")
 }
 
 /// A piece of a cipher's input.
@@ -32,38 +71,59 @@ fn fill(worker: &mut dyn Worker, slot: usize, text: &[u8]) {
     worker.buffer(slot, text.len()).expect("a slot's buffer").copy_from_slice(text);
 }
 
-type Check = fn(&mut dyn Worker);
+type Check = fn(&mut dyn Worker, Family);
 
-/// Runs the whole suite; prints each check's name before it starts.
+/// Runs the whole suite with the first cipher that the worker has, and what is about keys with all; prints each
+/// check's name before it starts.
 ///
 /// # Panics
 /// At the first difference from what a worker must do.
 pub fn run(mut worker: impl FnMut() -> Box<dyn Worker>) {
-    let checks: [(&str, Check); 10] = [
+    let of_keys: [(&str, Check); 6] = [
         ("shape", shape),
-        ("lengths", lengths),
-        ("all slots at once, in order", all_slots),
         ("end of the counter", end_of_the_counter),
         ("several runs", several_runs),
-        ("memory of the caller", in_memory),
         ("chunks are sealed and opened", chunks::sealed_and_opened),
-        ("parts of the chunks", chunks::in_parts),
         ("chunks that are not what was sealed", chunks::refused),
         ("chunks and ciphers in turn", chunks::in_turn),
     ];
-    for (name, check) in checks {
-        println!("conformance: {name}");
-        check(&mut *worker());
+    let of_any: [(&str, Check); 4] = [
+        ("lengths", lengths),
+        ("all slots at once, in order", all_slots),
+        ("memory of the caller", in_memory),
+        ("parts of the chunks", chunks::in_parts),
+    ];
+    let (able, unable): (Vec<_>, Vec<_>) =
+        Family::ALL.into_iter().partition(|family| worker().supports(&family.stream(0, 0)));
+    assert!(!able.is_empty(), "it does nothing");
+    for (number, family) in able.into_iter().enumerate() {
+        let others = if number == 0 { &of_any[..] } else { &[] };
+        for (name, check) in of_keys.iter().chain(others) {
+            println!("conformance: {family:?}: {name}");
+            check(&mut *worker(), family);
+        }
+    }
+    for family in unable {
+        refuses_to_start(&mut *worker(), family);
     }
 }
 
-fn shape(worker: &mut dyn Worker) {
+/// With a cipher that the worker says it has not.
+fn refuses_to_start(worker: &mut dyn Worker, family: Family) {
+    let works = [Work::Seal(family.chunks(1)), Work::Open(family.chunks(1))].map(Arc::new);
+    for work in works.into_iter().chain([family.stream(1, 0)]) {
+        assert!(!worker.supports(&work), "{work:?} without its cipher");
+        assert!(worker.start(&work, deadline()).is_err(), "a start that can't end well");
+    }
+}
+
+fn shape(worker: &mut dyn Worker, family: Family) {
     assert!(!worker.name().is_empty());
     assert!(worker.slots() > 0);
     for slot in 0..worker.slots() {
         assert_eq!(worker.buffer(slot, JOB_BYTES).expect("a slot's buffer").len(), JOB_BYTES);
     }
-    worker.start(&cipher(1, 0), deadline()).expect("a start");
+    worker.start(&family.stream(1, 0), deadline()).expect("a start");
     assert!(worker.finish(Instant::now()).is_err(), "finish without a job");
 }
 
@@ -81,8 +141,8 @@ fn check(worker: &mut dyn Worker, cipher: &Work, slot: usize, job: Job, mut text
     assert!(found == text, "{job:?} in slot {slot} has a wrong result");
 }
 
-fn lengths(worker: &mut dyn Worker) {
-    let cipher = cipher(2, 1000);
+fn lengths(worker: &mut dyn Worker, family: Family) {
+    let cipher = family.stream(2, 1000);
     worker.start(&cipher, deadline()).expect("a start");
     let slots = worker.slots();
     for (n, len) in [0, 1, 63, 64, 65, 1000, 4096, 65_537, JOB_BYTES].into_iter().enumerate() {
@@ -91,8 +151,8 @@ fn lengths(worker: &mut dyn Worker) {
     worker.stop(deadline()).expect("a stop");
 }
 
-fn all_slots(worker: &mut dyn Worker) {
-    let cipher = cipher(3, 0);
+fn all_slots(worker: &mut dyn Worker, family: Family) {
+    let cipher = family.stream(3, 0);
     worker.start(&cipher, deadline()).expect("a start");
     let job = |slot: usize, len| piece(slot * JOB_BYTES, len);
     for round in 0..3 {
@@ -109,16 +169,16 @@ fn all_slots(worker: &mut dyn Worker) {
     worker.stop(deadline()).expect("a stop");
 }
 
-fn end_of_the_counter(worker: &mut dyn Worker) {
-    let cipher = cipher(4, u32::MAX - 2);
+fn end_of_the_counter(worker: &mut dyn Worker, family: Family) {
+    let cipher = family.stream(4, u32::MAX - 2);
     worker.start(&cipher, deadline()).expect("a start");
     one_job(worker, &cipher, 0, piece(0, 192));
     one_job(worker, &cipher, 0, piece(128, 64));
     worker.stop(deadline()).expect("a stop");
 }
 
-fn in_memory(worker: &mut dyn Worker) {
-    let cipher = cipher(8, 0);
+fn in_memory(worker: &mut dyn Worker, family: Family) {
+    let cipher = family.stream(8, 0);
     worker.start(&cipher, deadline()).expect("a start");
     for len in [0, 1, 64, 1000, JOB_BYTES] {
         let (job, source) = (piece(128, len), text(1, len));
@@ -136,9 +196,9 @@ fn in_memory(worker: &mut dyn Worker) {
     assert!(worker.apply(piece(0, 1), &mut [0]).is_err(), "the cipher is forgotten");
 }
 
-fn several_runs(worker: &mut dyn Worker) {
+fn several_runs(worker: &mut dyn Worker, family: Family) {
     for run in 5..8 {
-        let cipher = cipher(run, 0);
+        let cipher = family.stream(run, 0);
         worker.start(&cipher, deadline()).expect("a start");
         one_job(worker, &cipher, 0, piece(0, 300));
         let report = worker.stop(deadline()).expect("a stop");

@@ -9,11 +9,11 @@ use std::{
 };
 
 use saltmill_device::{
-    Accelerator, Device, DeviceError, JobError, Operation, Request, SelfTest, host_add,
+    Accelerator, Device, DeviceError, JobError, KeySize, Operation, Request, SelfTest, host_add,
 };
 use zeroize::Zeroize;
 
-use crate::{Chunks, DeviceReport, JOB_BYTES, Job, TAG_BYTES, Work, Worker, WorkerError};
+use crate::{AeadKey, Chunks, DeviceReport, JOB_BYTES, Job, TAG_BYTES, Work, Worker, WorkerError};
 
 /// Slots of a device: one is filled, one is emptied, and at least two are in its ring.
 const SLOTS: usize = 4;
@@ -80,8 +80,8 @@ impl<D: Device> DeviceWorker<D> {
 
     /// Text stays on the host. Chunks always travel as text.
     fn gives_keystream(&self) -> bool {
-        let cipher = matches!(self.work.as_deref(), None | Some(Work::Cipher(_)));
-        cipher && self.transfer == Transfer::Keystream
+        let stream = matches!(self.work.as_deref(), None | Some(Work::Cipher(_) | Work::AesCtr(_)));
+        stream && self.transfer == Transfer::Keystream
     }
 
     /// What to ask of the device.
@@ -93,27 +93,38 @@ impl<D: Device> DeviceWorker<D> {
         let (source, destination) = (text.clone(), text.clone());
         let request = Request { source, destination, ..Request::default() };
         let nonce = |chunks: &Chunks| chunks.nonce(work.number(job), job.last).into();
+        let key_size = |chunks: &Chunks| match chunks.key() {
+            AeadKey::ChaCha20Poly1305(_) => KeySize::default(),
+            AeadKey::AesGcm(key) => key.size(),
+        };
+        let stream = match self.transfer {
+            Transfer::Text => Operation::XorStream,
+            Transfer::Keystream => Operation::Keystream,
+        };
         Ok(match work {
-            Work::AesCtr(_) => {
-                let reason = "it has no AES".to_owned();
-                return Err(DeviceError::Unusable { device: self.name.clone(), reason });
-            }
+            Work::AesCtr(aes) => Request {
+                operation: stream,
+                key_size: aes.key().size(),
+                nonce: aes.iv_at(job.offset).into(),
+                ..request
+            },
             Work::Cipher(cipher) => Request {
-                operation: match self.transfer {
-                    Transfer::Text => Operation::XorStream,
-                    Transfer::Keystream => Operation::Keystream,
-                },
+                operation: stream,
                 nonce: (*cipher.nonce()).into(),
                 counter: cipher.counter_at(job.offset),
                 ..request
             },
-            Work::Seal(chunks) => {
-                Request { operation: Operation::Seal, nonce: nonce(chunks), ..request }
-            }
+            Work::Seal(chunks) => Request {
+                operation: Operation::Seal,
+                key_size: key_size(chunks),
+                nonce: nonce(chunks),
+                ..request
+            },
             Work::Open(chunks) => {
                 let mut tag = [0; TAG_BYTES];
                 tag.copy_from_slice(self.accelerator.memory(text.end..text.end + TAG_BYTES)?);
-                Request { operation: Operation::Open, nonce: nonce(chunks), tag, ..request }
+                let (key_size, nonce) = (key_size(chunks), nonce(chunks));
+                Request { operation: Operation::Open, key_size, nonce, tag, ..request }
             }
         })
     }
@@ -124,18 +135,19 @@ impl<D: Device> DeviceWorker<D> {
 
     /// The host's share of a job: the final addition if the device has none, and the XOR.
     fn finish_on_host(&mut self, slot: usize, job: Job) -> Result<(), WorkerError> {
-        let Some(Work::Cipher(cipher)) = self.work.as_deref() else {
-            return Err(self.stopped("it has no cipher"));
-        };
         let final_add = self.accelerator.description().final_add;
         let range = self.part(slot, job.len);
         let stream = self.accelerator.memory(range)?;
         let text = &mut self.text[slot][..job.len];
-        if final_add {
-            text.iter_mut().zip(stream).for_each(|(byte, key)| *byte ^= *key);
-        } else {
-            let counter = cipher.counter_at(job.offset);
-            host_add::finish(cipher.key(), cipher.nonce(), counter, stream, text);
+        match self.work.as_deref() {
+            Some(Work::Cipher(cipher)) if !final_add => {
+                let counter = cipher.counter_at(job.offset);
+                host_add::finish(cipher.key(), cipher.nonce(), counter, stream, text);
+            }
+            Some(Work::Cipher(_) | Work::AesCtr(_)) => {
+                text.iter_mut().zip(stream).for_each(|(byte, key)| *byte ^= *key);
+            }
+            _ => return Err(self.stopped("it has no cipher")),
         }
         Ok(())
     }
@@ -152,11 +164,15 @@ impl<D: Device> Worker for DeviceWorker<D> {
 
     fn supports(&self, work: &Work) -> bool {
         let description = self.accelerator.description();
+        let has_aead = |chunks: &Chunks| match chunks.key() {
+            AeadKey::ChaCha20Poly1305(_) => description.has_chacha20(),
+            AeadKey::AesGcm(key) => description.has_aes(key.size()),
+        };
         match work {
             Work::Cipher(_) => description.has_chacha20(),
-            Work::AesCtr(_) => false,
-            Work::Seal(_) => description.has_chacha20() && description.supports(Operation::Seal),
-            Work::Open(_) => description.has_chacha20() && description.supports(Operation::Open),
+            Work::AesCtr(stream) => description.has_aes(stream.key().size()),
+            Work::Seal(chunks) => description.supports(Operation::Seal) && has_aead(chunks),
+            Work::Open(chunks) => description.supports(Operation::Open) && has_aead(chunks),
         }
     }
 

@@ -121,20 +121,45 @@ pub fn chunks() -> Chunks {
 
 /// A chunk as OpenSSL seals it, with the age format's nonce.
 pub fn sealed_chunk(number: usize, last: bool, text: &[u8]) -> Vec<u8> {
+    sealed_chunk_with(symm::Cipher::chacha20_poly1305(), &CHUNK_KEY, number, last, text)
+}
+
+fn sealed_chunk_with(
+    cipher: symm::Cipher,
+    key: &[u8],
+    number: usize,
+    last: bool,
+    text: &[u8],
+) -> Vec<u8> {
     let (number, mut nonce) = (number as u64, [0; 12]);
     nonce[3..11].copy_from_slice(&number.to_be_bytes());
     nonce[11] = u8::from(last);
-    let (cipher, mut tag) = (symm::Cipher::chacha20_poly1305(), [0; TAG_BYTES]);
-    let chunk = symm::encrypt_aead(cipher, &CHUNK_KEY, Some(&nonce), &[], text, &mut tag);
+    let mut tag = [0; TAG_BYTES];
+    let chunk = symm::encrypt_aead(cipher, key, Some(&nonce), &[], text, &mut tag);
     [chunk.unwrap(), tag.to_vec()].concat()
 }
 
 /// The chunks of `text(len)`.
 pub fn sealed_chunks(len: usize) -> Vec<Vec<u8>> {
+    sealed_chunks_with(symm::Cipher::chacha20_poly1305(), &CHUNK_KEY, len)
+}
+
+/// The same with another AEAD of OpenSSL's.
+pub fn sealed_chunks_with(cipher: symm::Cipher, key: &[u8], len: usize) -> Vec<Vec<u8>> {
     let last = len.saturating_sub(1) / CHUNK_BYTES;
     let text = text(len);
     let part = |n| &text[n * CHUNK_BYTES..text.len().min((n + 1) * CHUNK_BYTES)];
-    (0..=last).map(|n| sealed_chunk(n, n == last, part(n))).collect()
+    (0..=last).map(|n| sealed_chunk_with(cipher, key, n, n == last, part(n))).collect()
+}
+
+/// Keys of AES, with OpenSSL's names of CTR and GCM for each.
+pub fn aes() -> [(&'static [u8], symm::Cipher, symm::Cipher); 3] {
+    const KEY: [u8; 32] = *b"Salt, mill, and thirty-two bytes";
+    [
+        (&KEY[..16], symm::Cipher::aes_128_ctr(), symm::Cipher::aes_128_gcm()),
+        (&KEY[..24], symm::Cipher::aes_192_ctr(), symm::Cipher::aes_192_gcm()),
+        (&KEY, symm::Cipher::aes_256_ctr(), symm::Cipher::aes_256_gcm()),
+    ]
 }
 
 /// Lengths at the edges of blocks and jobs.
