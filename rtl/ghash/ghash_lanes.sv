@@ -76,6 +76,8 @@ module ghash_lanes
     end
   end
 
+  element_t block_q, power_q, x_q, y_q;  // the factors
+
   // ---- the powers of the key -------------------------------------------------------------------------------
   element_t powers_q[1:Lanes];
   logic [254:0] made;
@@ -96,7 +98,6 @@ module ghash_lanes
   // again_q: what comes out now goes in once more.
   // taken_q: a block or power went in the cycle before, not just what was offered.
   logic moved_q, again_q, taken_q, set_up;
-  element_t block_q, power_q, x_q, y_q;
 
   assign set_up = step_q == '0 || step_q == step_t'(Square) || step_q == step_t'(Square + 1);
 
