@@ -15,7 +15,12 @@ use crate::{
 };
 
 /// The simulated device, if none is named.
-const VARIANT: &str = "ring2";
+fn variant(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Chacha20 => "ring2",
+        Algorithm::Aes128Ctr | Algorithm::Aes192Ctr | Algorithm::Aes256Ctr => "aes-ring",
+    }
+}
 
 /// Runs the command. Nothing is made or changed before everything that can be checked is.
 pub fn run(arguments: &CipherArguments) -> Result<(), Failure> {
@@ -25,7 +30,8 @@ pub fn run(arguments: &CipherArguments) -> Result<(), Failure> {
         stream.check_length(len).map_err(|error| too_long(error, &input.name))?;
     }
     let target = Target::check(arguments.output.as_deref(), Some(&input), arguments.run.force)?;
-    let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
+    let variant = variant(arguments.algorithm);
+    let run = Run::prepare(&arguments.run, &input, target, variant)?;
     let Some(range) = arguments.range else { return run.work(input, stream.work(0).into()) };
     let (input, part) = part::of_blocks(input, range)?;
     let job = Job::from(stream.work(part.first));

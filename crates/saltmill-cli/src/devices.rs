@@ -8,11 +8,11 @@ use std::{
 };
 
 use saltmill_device::{
-    SelfTest,
+    Description, KeySize, Operation, SelfTest,
     vectors::{self, Vector},
 };
 use saltmill_engine::{
-    Cipher, DeviceReport, Job, Key, Work, Worker, WorkerError, cpu_implementation,
+    AesCtr, AesKey, Cipher, DeviceReport, Job, Key, Work, Worker, WorkerError, cpu_implementation,
 };
 use serde::Serialize;
 
@@ -69,7 +69,8 @@ fn workers(arguments: &DevicesArguments) -> Result<Vec<Box<dyn Worker>>, Failure
 }
 
 fn entry(worker: &mut dyn Worker, self_test: bool, deadline: Duration) -> Entry {
-    let mut known_answers = if self_test { vectors::chacha20() } else { Vec::new() };
+    let chacha20 = worker.supports(&Cipher::new(Key::new([0; 32]), [0; 12], 0).into());
+    let mut known_answers = if self_test && chacha20 { vectors::chacha20() } else { Vec::new() };
     known_answers.retain(|vector| vector.plaintext.len() <= cipher_of(vector).longest() as usize);
     let messages = if self_test { worker.self_test(deadline) } else { Ok(None) };
     let outcome = messages
@@ -77,17 +78,10 @@ fn entry(worker: &mut dyn Worker, self_test: bool, deadline: Duration) -> Entry 
         .and_then(|done| Ok((examine(worker, &known_answers, deadline)?, done)));
     let name = worker.name().to_owned();
     let core = match &outcome {
-        Ok((Some(DeviceReport { description, .. }), _)) => format!(
-            "{} {}, unroll {}, stages {}, {} cycles per block{}, {}-bit memory",
-            description.algorithm,
-            description.structure,
-            description.unroll,
-            description.stages,
-            description.cycles_per_block,
-            if description.final_add { "" } else { " without final addition" },
-            8 * u32::from(description.data_bytes),
-        ),
-        Ok((None, _)) => format!("chacha20, chacha20-poly1305, aes-ctr, {}", cpu_implementation()),
+        Ok((Some(DeviceReport { description, .. }), _)) => core(description),
+        Ok((None, _)) => {
+            format!("chacha20, chacha20-poly1305, aes-ctr, aes-gcm, {}", cpu_implementation())
+        }
         Err(reason) => reason.clone(),
     };
     let verdict = match &outcome {
@@ -99,14 +93,45 @@ fn entry(worker: &mut dyn Worker, self_test: bool, deadline: Duration) -> Entry 
     Entry { name, core, self_test: self_test.then_some(verdict), device, passed }
 }
 
+/// How a device is built, in words.
+fn core(about: &Description) -> String {
+    let list = |of: Vec<String>| of.join("/");
+    let aes = if about.has_chacha20() {
+        String::new()
+    } else {
+        let modes = [
+            ("ecb", Operation::EcbEncrypt),
+            ("cbc", Operation::CbcEncrypt),
+            ("ctr", Operation::XorStream),
+            ("gcm", Operation::Seal),
+        ];
+        let modes = modes.into_iter().filter(|(_, operation)| about.supports(*operation));
+        let modes = list(modes.map(|(name, _)| name.to_owned()).collect());
+        let keys = list(about.key_sizes().map(|size| size.to_string()).collect());
+        format!(", {modes}, {keys}-bit keys")
+    };
+    format!(
+        "{} {}{aes}, unroll {}, stages {}, {} cycles per block{}, {}-bit memory",
+        about.algorithm,
+        about.structure,
+        about.unroll,
+        about.stages,
+        about.cycles_per_block,
+        if about.final_add { "" } else { " without final addition" },
+        8 * u32::from(about.data_bytes),
+    )
+}
+
 /// What a self-test did, in words.
 fn answers(ciphers: usize, messages: Option<SelfTest>) -> String {
-    let Some(SelfTest { tagged, sealed, refused, .. }) = messages else {
+    let Some(SelfTest { encrypted, tagged, sealed, refused, .. }) = messages else {
         return format!("{ciphers} known answers");
     };
+    let ciphers = ciphers + encrypted;
+    let known = if ciphers == 1 { "known answer" } else { "known answers" };
     let tags = if tagged > 0 { format!("{tagged} tags, ") } else { String::new() };
     format!(
-        "{ciphers} known answers; {tags}{sealed} messages sealed and opened, {refused} forgeries refused"
+        "{ciphers} {known}; {tags}{sealed} messages sealed and opened, {refused} forgeries refused"
     )
 }
 
@@ -119,9 +144,9 @@ fn examine(
     let failed = |error: WorkerError| error.to_string();
     let mut report = None;
     if vectors.is_empty() {
-        let cipher = Cipher::new(Key::new([0; 32]), [0; 12], 0);
-        let cipher = Arc::new(Work::from(cipher));
-        worker.start(&cipher, Instant::now() + deadline).map_err(failed)?;
+        let works = any_work();
+        let work = works.iter().find(|work| worker.supports(work)).unwrap_or(&works[0]);
+        worker.start(work, Instant::now() + deadline).map_err(failed)?;
         report = worker.stop(Instant::now() + deadline).map_err(failed)?;
     }
     for vector in vectors {
@@ -135,6 +160,14 @@ fn examine(
         }
     }
     Ok(report)
+}
+
+/// Of each cipher one work: an engine can do one of them.
+fn any_work() -> Vec<Arc<Work>> {
+    let keys = KeySize::ALL.into_iter().filter_map(|size| AesKey::new(&[0; 32][..size.bytes()]));
+    let aes = keys.map(|key| AesCtr::new(key, [0; 16]).into());
+    let chacha20 = Cipher::new(Key::new([0; 32]), [0; 12], 0).into();
+    [chacha20].into_iter().chain(aes).map(Arc::new).collect()
 }
 
 fn cipher_of(vector: &Vector) -> Cipher {

@@ -37,8 +37,8 @@ pub fn check(workers: &[Box<dyn Worker>], work: &Work) -> Result<(), Failure> {
     match workers.iter().find(|worker| !worker.supports(work)) {
         None => Ok(()),
         Some(worker) => Err(Failure::usage(
-            format!("{} can't do this", worker.name()),
-            "`saltmill devices` shows what each engine can do",
+            format!("{} can't do {}", worker.name(), work.algorithm()),
+            "`saltmill devices` shows what each engine can do; --sim-variant names a simulated device",
         )),
     }
 }

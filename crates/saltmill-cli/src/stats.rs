@@ -47,6 +47,9 @@ pub struct Device {
     data_bytes: u8,
     any_alignment: bool,
     key_slots: u8,
+    /// Of AES
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    key_bits: Vec<usize>,
     clock_hz: Option<u32>,
     core_cycles_per_block: u16,
     core_latency: u16,
@@ -134,6 +137,7 @@ impl Device {
             data_bytes: about.data_bytes,
             any_alignment: about.any_alignment,
             key_slots: about.key_slots,
+            key_bits: about.key_sizes().map(|size| 8 * size.bytes()).collect(),
             clock_hz: about.clock_hz,
             core_cycles_per_block: about.cycles_per_block,
             core_latency: about.latency,

@@ -272,23 +272,21 @@ fn keys_and_vectors_of_aes() {
 
 #[cfg(feature = "sim")]
 #[test]
-fn aes_is_not_for_devices_yet() {
+fn simulated_devices_without_the_algorithm() {
     let folder = folder(10);
-    folder.write("good", &[1; 16]);
-    let iv = "00112233445566778899aabbccddeeff";
-    let ended = folder.call(&[
-        "cipher",
-        "--algorithm",
-        "aes-128-ctr",
-        "--key-file",
-        "good",
-        "--iv",
-        iv,
-        "--engine",
-        "sim",
-        "-o",
-        "out",
-        "text",
-    ]);
-    ended.bad(2, "sim:0 (ring2) can't do this");
+    folder.write("aes128", &[1; 16]);
+    folder.write("aes192", &[1; 24]);
+    let call = |mode: &str, key: &str, variant: &str| {
+        let mut all = vec!["cipher", "--algorithm", mode, "--key-file", key, "-o", "out", "text"];
+        all.extend(["--engine", "cpu", "--engine", "sim", "--sim-variant", variant, "--iv"]);
+        all.push("00112233445566778899aabbccddeeff");
+        folder.call(&all)
+    };
+    call("aes-128-ctr", "aes128", "ring2").bad(2, "sim:0 (ring2) can't do aes-128-ctr");
+    call("aes-128-ctr", "aes128", "aead-fast").bad(2, "sim:0 (aead-fast) can't do aes-128-ctr");
+    call("aes-192-ctr", "aes192", "aes-pipe").bad(2, "sim:0 (aes-pipe) can't do aes-192-ctr");
+    folder
+        .cipher(&["--engine", "sim", "--sim-variant", "aes-ring", "-o", "out", "text"])
+        .bad(2, "sim:0 (aes-ring) can't do chacha20");
+    assert_eq!(folder.files(), ["aes128", "aes192", "text"]);
 }

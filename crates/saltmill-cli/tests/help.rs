@@ -78,7 +78,7 @@ fn the_cpu_passes_its_self_test() {
     assert_eq!(entries[0]["name"], "cpu:0");
     assert_eq!(
         entries[0]["self_test"],
-        "passed (16 known answers; 256 messages sealed and opened, 60 forgeries refused)"
+        "passed (19 known answers; 259 messages sealed and opened, 72 forgeries refused)"
     );
 }
 
@@ -94,6 +94,18 @@ fn every_simulated_device_passes_its_self_test() {
         let (_, entry) = found.split_once(&format!("sim:0 ({variant})")).unwrap();
         let passed = "12 tags, 502 messages sealed and opened, 120 forgeries refused";
         assert!(entry.lines().take(3).any(|line| line.contains(passed)), "{entry}");
+    }
+    for (variant, about, passed) in [
+        (
+            "aes-ring",
+            "aes ring, ecb/cbc/ctr/gcm, 128/192/256-bit keys, unroll",
+            "9 known answers; 5 messages",
+        ),
+        ("aes-pipe", "aes pipeline, ctr/gcm, 128-bit keys, unroll", "1 known answer; 3 messages"),
+    ] {
+        let (_, entry) = found.split_once(&format!("sim:0 ({variant})")).unwrap();
+        let entry = entry.lines().take(3).collect::<Vec<_>>();
+        assert!(entry[0].contains(about) && entry[2].contains(passed), "{entry:?}");
     }
     assert!(!found.contains("FAILED"), "{found}");
 }

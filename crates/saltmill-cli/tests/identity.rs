@@ -202,3 +202,40 @@ fn aes_in_ctr_mode() {
         }
     }
 }
+
+#[cfg(feature = "sim")]
+#[test]
+fn aes_on_simulated_devices_alone_and_with_the_cpu() {
+    let iv = "fffffffffffffffffffffffffffffff0";
+    let sim = ["--engine", "sim"];
+    let pipe = ["--engine", "sim", "--sim-variant", "aes-pipe"];
+    let mixed = ["--engine", "cpu", "--workers", "1", "--engine", "sim:2"];
+    for (mode, bytes) in AES {
+        let pipes = bytes == 16;
+        for (engines, lengths) in [
+            (&sim[..], &[0, 1, 15, 16, 17, 65_537][..]),
+            (&pipe, if pipes { &[1, 262_145] } else { &[] }),
+            (&mixed, &[1_000_003]),
+        ] {
+            for &len in lengths {
+                let folder = Folder::new();
+                folder.write("text", &text(len));
+                folder.write("aes", &text(300)[300 - bytes..]);
+                let expected = folder.openssl_aes(mode, "aes", iv, "text");
+                let call = |rest: &[&str]| {
+                    let mut all =
+                        vec!["cipher", "--algorithm", mode, "--key-file", "aes", "--iv", iv];
+                    all.extend(engines);
+                    all.extend(rest);
+                    folder.call(&all)
+                };
+                call(&["-o", "file", "text"]).good();
+                assert!(folder.read("file") == expected, "{mode}, {engines:?}: {len} bytes");
+                if len > 65_000 {
+                    let part = call(&["--range", "65001:400", "text"]).good();
+                    assert!(part == expected[65_001..65_401], "{mode}, {engines:?}: a range");
+                }
+            }
+        }
+    }
+}

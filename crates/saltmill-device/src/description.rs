@@ -78,7 +78,7 @@ pub struct Description {
     pub stages: u8,
     /// Bytes in a block.
     pub block_bytes: u16,
-    /// Clock cycles for a block, sustained.
+    /// Clock cycles for a block, sustained; of AES with the shortest key that it takes.
     pub cycles_per_block: u16,
     /// Clock cycles from a packet's parameters to its first block.
     pub latency: u16,

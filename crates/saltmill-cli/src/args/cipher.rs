@@ -81,7 +81,7 @@ pub struct CipherArguments {
 pub enum Algorithm {
     /// RFC 8439
     Chacha20,
-    /// FIPS 197 and SP 800-38A, a key of 16 bytes; on the CPU only
+    /// FIPS 197 and SP 800-38A, a key of 16 bytes
     #[value(name = "aes-128-ctr")]
     Aes128Ctr,
     /// The same, a key of 24 bytes

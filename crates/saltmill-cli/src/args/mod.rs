@@ -115,7 +115,8 @@ pub struct EngineArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
 
-    /// Simulated device, such as ring2 (cipher) or aead-balanced (all), see `saltmill devices`
+    /// Simulated device, such as aead-balanced (files), ring2 (chacha20) or aes-ring (AES), see `saltmill
+    /// devices`
     #[arg(long, value_name = "VARIANT")]
     pub sim_variant: Option<String>,
 
