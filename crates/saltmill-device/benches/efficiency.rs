@@ -19,7 +19,7 @@ use chacha20::{
     ChaCha20,
     cipher::{KeyIvInit, StreamCipher},
 };
-use openssl::symm::{Cipher, encrypt_aead};
+use openssl::symm::{Cipher, encrypt, encrypt_aead};
 use saltmill_device::{
     Accelerator, Coalescing, Counters, Device, Operation, Request,
     sim::{MemoryProfile, SimConfig, SimDevice, System},
@@ -31,26 +31,36 @@ const SIZES: [usize; 5] = [64, 1 << 10, 16 << 10, 64 << 10, 1 << 20];
 const CYCLES: usize = 1_500_000;
 const KEY: [u8; 32] = [0x5A; 32];
 const NONCE: [u8; 12] = [3; 12];
+const COUNTER_BLOCK: [u8; 16] = [3; 16];
 
 /// Sealed messages of 64 KiB: the cycles that the core alone takes for one, back to back (rtl/aead/README.md).
 const MESSAGE: usize = 64 << 10;
 const MESSAGES: [(&str, usize); 3] =
     [("aead-small", 161_544), ("aead-balanced", 10_250), ("aead-fast", 4_113)];
 
-/// What must hold: at most this ratio in steady state for a variant and a size of job.
-const LIMITS: [(&str, usize, f64); 6] = [
-    ("small", 64 << 10, 1.05),
-    ("ring2", 64 << 10, 1.05),
-    ("pipe", 1 << 20, 1.10),
-    ("aead-small", MESSAGE, 1.0 / 0.9),
-    ("aead-balanced", MESSAGE, 1.0 / 0.9),
-    ("aead-fast", MESSAGE, 1.0 / 0.9),
+/// Streams and sealed messages of as many bytes with a key of 128 bits, at the rate that the device states for its
+/// core: what messages take besides their blocks counts as waiting.
+const AES: [&str; 2] = ["aes-ring", "aes-pipe"];
+
+/// What must hold: at most this ratio in steady state for a variant, what it does and a size of job.
+const LIMITS: [(&str, Operation, usize, f64); 10] = [
+    ("small", Operation::XorStream, 64 << 10, 1.05),
+    ("ring2", Operation::XorStream, 64 << 10, 1.05),
+    ("pipe", Operation::XorStream, 1 << 20, 1.10),
+    ("aead-small", Operation::Seal, MESSAGE, 1.0 / 0.9),
+    ("aead-balanced", Operation::Seal, MESSAGE, 1.0 / 0.9),
+    ("aead-fast", Operation::Seal, MESSAGE, 1.0 / 0.9),
+    ("aes-ring", Operation::XorStream, MESSAGE, 1.0 / 0.9),
+    ("aes-ring", Operation::Seal, MESSAGE, 1.0 / 0.9),
+    ("aes-pipe", Operation::XorStream, MESSAGE, 1.0 / 0.85),
+    ("aes-pipe", Operation::Seal, MESSAGE, 1.0 / 0.85),
 ];
 /// What must hold: wall-clock speed of the simulation of `ring2`, in 10^6 bytes per second.
 const LEAST_SPEED: f64 = 15.0;
 
 struct Row {
     variant: &'static str,
+    operation: Operation,
     size: usize,
     jobs: usize,
     /// Cycles per block of the core alone.
@@ -89,8 +99,9 @@ fn run() -> Result<bool, Box<dyn Error>> {
         MEMORY.name, MEMORY.read_latency
     );
     println!(
-        "{:13} {:>8} {:>5} {:>8} {:>9} {:>6} {:>9} {:>6} {:>7} {:>8} {:>9} {:>10}",
+        "{:13} {:4} {:>8} {:>5} {:>8} {:>9} {:>6} {:>9} {:>6} {:>7} {:>8} {:>9} {:>10}",
         "variant",
+        "",
         "job",
         "jobs",
         "formula",
@@ -106,22 +117,28 @@ fn run() -> Result<bool, Box<dyn Error>> {
     let mut rows = Vec::new();
     for variant in ["small", "ring2", "pipe"] {
         for size in SIZES {
-            rows.push(measure(variant, size, None)?);
+            rows.push(measure(variant, size, Operation::XorStream, None)?);
         }
     }
     for (variant, cycles) in MESSAGES {
-        rows.push(measure(variant, MESSAGE, Some(cycles))?);
+        rows.push(measure(variant, MESSAGE, Operation::Seal, Some(cycles))?);
+    }
+    for variant in AES {
+        for operation in [Operation::XorStream, Operation::Seal] {
+            rows.push(measure(variant, MESSAGE, operation, None)?);
+        }
     }
     write_json(&rows)?;
     Ok(judge(&rows))
 }
 
-/// XOR jobs, at the rate that the device states for its core; or sealed messages, of which the core
-/// takes one in so many cycles.
+/// Jobs beside a core that takes one in so many cycles; if they are not given, at the rate that the device states
+/// for it.
 fn measure(
     variant: &'static str,
     size: usize,
-    message: Option<usize>,
+    operation: Operation,
+    cycles_of_job: Option<usize>,
 ) -> Result<Row, Box<dyn Error>> {
     let dma_bytes = (2 * size + (64 << 10)).next_multiple_of(4096);
     let config =
@@ -132,15 +149,14 @@ fn measure(
     let description = accelerator.description().clone();
     accelerator.set_key(0, &KEY)?;
 
-    let blocks = size.div_ceil(64);
+    let blocks = size.div_ceil(description.block_bytes.into());
     let stated = usize::from(description.cycles_per_block) * blocks;
-    let cycles_per_job = message.unwrap_or(stated);
+    let cycles_per_job = cycles_of_job.unwrap_or(stated);
     let formula = cycles_per_job as f64 / blocks as f64;
     let jobs = (CYCLES / cycles_per_job).clamp(4, 4096);
     let batch = (jobs / 4).clamp(1, accelerator.entries() / 2);
     let batches = jobs / batch;
     accelerator.set_coalescing(Coalescing { jobs: batch as u8, timeout_cycles: 0 })?;
-    let operation = if message.is_some() { Operation::Seal } else { Operation::XorStream };
     let request = request(&accelerator, size, operation);
     let source: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
     accelerator.memory(request.source.clone())?.copy_from_slice(&source);
@@ -174,6 +190,7 @@ fn measure(
     let bytes_per_cycle = size as f64 / blocks as f64 / steady;
     let row = Row {
         variant,
+        operation,
         size,
         jobs: batches * batch,
         formula,
@@ -192,9 +209,11 @@ fn measure(
 fn request(accelerator: &Accelerator<SimDevice>, size: usize, operation: Operation) -> Request {
     let start = accelerator.data().start.next_multiple_of(4096);
     let middle = (start + size).next_multiple_of(4096);
+    let aes = !accelerator.description().has_chacha20();
+    let counter_block = aes && operation == Operation::XorStream;
     Request {
         operation,
-        nonce: NONCE.into(),
+        nonce: if counter_block { COUNTER_BLOCK.into() } else { NONCE.into() },
         source: start..start + size,
         destination: middle..middle + size,
         ..Request::default()
@@ -224,11 +243,18 @@ fn check(
     tag: Option<[u8; 16]>,
 ) -> Result<(), Box<dyn Error>> {
     let (mut expected, mut expected_tag) = (source, None);
+    let aes = !accelerator.description().has_chacha20();
     if request.operation == Operation::Seal {
         let mut made = [0; 16];
-        let aead = Cipher::chacha20_poly1305();
-        expected = encrypt_aead(aead, &KEY, Some(&NONCE), &[], &expected, &mut made)?;
+        let (aead, key) = if aes {
+            (Cipher::aes_128_gcm(), &KEY[..16])
+        } else {
+            (Cipher::chacha20_poly1305(), &KEY[..])
+        };
+        expected = encrypt_aead(aead, key, Some(&NONCE), &[], &expected, &mut made)?;
         expected_tag = Some(made);
+    } else if aes {
+        expected = encrypt(Cipher::aes_128_ctr(), &KEY[..16], Some(&COUNTER_BLOCK), &expected)?;
     } else {
         ChaCha20::new(&KEY.into(), &NONCE.into()).apply_keystream(&mut expected);
     }
@@ -238,10 +264,16 @@ fn check(
     Err("the device's output is wrong".into())
 }
 
+/// A short word for it.
+fn name(operation: Operation) -> &'static str {
+    if operation == Operation::Seal { "seal" } else { "xor" }
+}
+
 fn print(row: &Row) {
     println!(
-        "{:13} {:>8} {:>5} {:>8.2} {:>9.3} {:>6.3} {:>9.3} {:>5.1}% {:>7.1}% {:>8.1}% {:>9.1} {:>10.1}",
+        "{:13} {:4} {:>8} {:>5} {:>8.2} {:>9.3} {:>6.3} {:>9.3} {:>5.1}% {:>7.1}% {:>8.1}% {:>9.1} {:>10.1}",
         row.variant,
+        name(row.operation),
         row.size,
         row.jobs,
         row.formula,
@@ -262,12 +294,13 @@ fn write_json(rows: &[Row]) -> Result<(), Box<dyn Error>> {
         let separator = if text.is_empty() { "[\n" } else { ",\n" };
         write!(
             text,
-            "{separator}  {{\"variant\": \"{}\", \"memory\": \"{}\", \"job_bytes\": {}, \"jobs\": {}, \
+            "{separator}  {{\"variant\": \"{}\", \"operation\": \"{}\", \"memory\": \"{}\", \"job_bytes\": {}, \"jobs\": {}, \
              \"formula_cycles_per_block\": {:.4}, \"steady_cycles_per_block\": {:.4}, \
              \"whole_cycles_per_block\": {:.4}, \"ratio\": {:.4}, \"cycles\": {}, \"busy\": {}, \
              \"stalled_input\": {}, \"stalled_output\": {}, \"simulated_mib_per_second\": {}, \
              \"wall_megabytes_per_second\": {:.2}}}",
             row.variant,
+            name(row.operation),
             MEMORY.name,
             row.size,
             row.jobs,
@@ -296,12 +329,14 @@ fn judge(rows: &[Row]) -> bool {
         println!("{}: {text}", if holds { "holds " } else { "MISSED" });
         good &= holds;
     };
-    for (variant, size, limit) in LIMITS {
-        for row in rows.iter().filter(|row| row.variant == variant && row.size == size) {
-            let ratio = row.ratio();
+    for (variant, operation, size, limit) in LIMITS {
+        let of_limit =
+            |row: &&Row| row.variant == variant && row.operation == operation && row.size == size;
+        for row in rows.iter().filter(of_limit) {
+            let (ratio, name) = (row.ratio(), name(operation));
             verdict(
                 ratio <= limit,
-                format!("{variant}, {size} bytes: {ratio:.4}, at most {limit}"),
+                format!("{variant}, {name} {size} bytes: {ratio:.4}, at most {limit:.4}"),
             );
         }
     }
