@@ -40,17 +40,18 @@ module aes_modes
 
   // No carry goes through more than a word in a cycle: carry_q[i] says that word i counts with the next
   // block. Below it are ones, so word 0 is one short of that when the block before it moves;
-  // ones_q says it of the words between, which change so seldom that they may be looked at a cycle late.
+  // ones_q says it of the words between, and of word 0 but for its last byte: these change so seldom that
+  // they may be looked at a cycle late.
   number_t number, next_number;
   logic [2:0][31:0] iv;
   logic [3:1] carry_q;
-  logic [2:1] ones_q, iv_ones_q;
+  logic [2:0] ones_q, iv_ones_q;
   logic wide_q, iv_low_q, low_soon;  // wide: the counter is all of the counter block
 
   assign number = reversed(vector_q);
   assign iv = 96'(reversed(iv_i));
   assign counted = reversed(next_number);
-  assign low_soon = number[0] == 32'hffff_fffe;
+  assign low_soon = ones_q[0] && number[0][7:0] == 8'hfe;
   always_comb begin
     next_number[0] = number[0] + 1'b1;
     for (int unsigned i = 1; i < 4; i++) next_number[i] = number[i] + 32'(carry_q[i]);
@@ -58,13 +59,13 @@ module aes_modes
 
   always_ff @(posedge clk_i) begin
     iv_low_q <= iv[0] == '1;
-    iv_ones_q <= {iv[2] == '1, iv[1] == '1};
-    ones_q <= {number[2] == '1, number[1] == '1};
-    if (move_i) carry_q <= {3{wide_q && low_soon}} & {&ones_q, ones_q[1], 1'b1};
+    iv_ones_q <= {iv[2] == '1, iv[1] == '1, iv[0][31:8] == '1};
+    ones_q <= {number[2] == '1, number[1] == '1, number[0][31:8] == '1};
+    if (move_i) carry_q <= {3{wide_q && low_soon}} & {&ones_q[2:1], ones_q[1], 1'b1};
     if (open_i) begin
       wide_q  <= mode_i == Ctr;
       ones_q  <= iv_ones_q;
-      carry_q <= {3{mode_i == Ctr && iv_low_q}} & {&iv_ones_q, iv_ones_q[1], 1'b1};
+      carry_q <= {3{mode_i == Ctr && iv_low_q}} & {&iv_ones_q[2:1], iv_ones_q[1], 1'b1};
     end
   end
 

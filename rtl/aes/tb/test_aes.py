@@ -3,7 +3,7 @@
 
 import random
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import cocotb
@@ -202,10 +202,14 @@ async def counters_that_wrap(dut: Any) -> None:
     await tb.start()
     queue = []
     for size in tb.sizes:
-        for ones in (4, 5, 8, 12, 15, 16):
-            iv = bytes(16 - ones) + b"\xff" * (ones - 1) + b"\xfd"
+        for ones, low in product((4, 5, 8, 12, 15, 16), (0xFC, 0xFE, 0xFF)):
+            iv = bytes(16 - ones) + b"\xff" * (ones - 1) + bytes([low])
             for mode in ("ctr", "ctr32"):
                 queue += packets([100], size, mode=mode, iv=iv)
+        for middle in (b"\xff\xff\xfe", b"\xff\x7f\xff", b"\xfe\xff\xff"):  # no wrap of 32 bits
+            queue += packets([100], size, mode="ctr", iv=bytes(12) + middle + b"\xfd")
+        far = bytes(4) + b"\xff" * 10 + b"\xfe\xfd"  # 259 blocks from the end
+        queue += packets([16 * 270], size, mode="ctr", iv=far)
     await tb.run(queue)
 
 
