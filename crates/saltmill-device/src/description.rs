@@ -213,3 +213,87 @@ impl Description {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{ops::Range, time::Instant};
+
+    use super::*;
+    use crate::DmaRegion;
+
+    /// What the registers from MAGIC on say; nothing else works.
+    struct Registers([u32; 8]);
+
+    impl Device for Registers {
+        fn name(&self) -> &'static str {
+            "registers"
+        }
+
+        fn read(&mut self, offset: u32) -> Result<u32, DeviceError> {
+            Ok(self.0[offset as usize / 4])
+        }
+
+        fn write(&mut self, _offset: u32, _value: u32) -> Result<(), DeviceError> {
+            unreachable!("a description is only read")
+        }
+
+        fn dma(&self) -> DmaRegion {
+            DmaRegion { bus_address: 0, len: 0 }
+        }
+
+        fn memory(&mut self, _range: Range<usize>) -> Result<&mut [u8], DeviceError> {
+            unreachable!("a description is in registers")
+        }
+
+        fn sync_for_device(&mut self, _range: Range<usize>) -> Result<(), DeviceError> {
+            unreachable!("a description is in registers")
+        }
+
+        fn sync_for_cpu(&mut self, _range: Range<usize>) -> Result<(), DeviceError> {
+            unreachable!("a description is in registers")
+        }
+
+        fn wait(&mut self, _deadline: Instant) -> Result<bool, DeviceError> {
+            unreachable!("a description needs no wait")
+        }
+    }
+
+    /// A pipeline of AES with these fields; the final addition is bit 12 of the core's register.
+    fn described(core: u32, block_bytes: u32, key_sizes: u32) -> Result<Description, String> {
+        let shape = 0xA | 4 << 8 | block_bytes << 16;
+        let capabilities = 0x10 | 1 << 8 | key_sizes << 10 | 8 << 16 | 0xA << 24;
+        let mut registers =
+            Registers([registers::MAGIC_VALUE, 4, core, shape, 1, 0, capabilities, 0x36]);
+        Description::read(&mut registers).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn aes_is_described() {
+        let found = described(0x1203, 16, 0b101).unwrap();
+        assert_eq!((found.algorithm, found.structure), (Algorithm::Aes, Structure::Pipeline));
+        assert!(found.key_sizes().eq([KeySize::Bits128, KeySize::Bits256]));
+        assert!(!found.has_chacha20() && !found.has_aes(KeySize::Bits192));
+        assert!(found.supports(Operation::Seal) && !found.supports(Operation::Mac));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for (core, block_bytes, key_sizes, complaint) in [
+            (0x1203, 64, 1, "its block of aes has 64 bytes, not 16"),
+            (0x1101, 16, 0, "its block of chacha20 has 16 bytes, not 64"),
+            (0x1203, 16, 0, "it takes AES keys of no size that is known"),
+            (0x0203, 16, 1, "it leaves an addition to the host"),
+            (0x1209, 16, 1, "its algorithm 9 is unknown"),
+            (0x1903, 16, 1, "its structure 9 is unknown"),
+        ] {
+            let error = described(core, block_bytes, key_sizes).unwrap_err();
+            assert!(error.contains(complaint), "{error}");
+        }
+    }
+
+    /// The field is for AES alone.
+    #[test]
+    fn no_other_cipher_has_sizes_of_keys() {
+        assert_eq!(described(0x1101, 64, 0b111).unwrap().key_sizes().count(), 0);
+    }
+}

@@ -251,7 +251,7 @@ pub enum JobError {
     /// Bus error while the descriptor was read.
     #[error("bus error while the descriptor was read")]
     Fetch,
-    /// Bus error while the source or the additional data was read.
+    /// Bus error while the source, the additional data or a vector was read.
     #[error("bus error while the source was read")]
     Read,
     /// Bus error while the destination was written.

@@ -41,7 +41,7 @@ pub struct Request {
 /// A finished job: jobs finish in the order in which they were submitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// The number that [`Accelerator::submit`] gave the job.
+    /// The number that [`Accelerator::submit`](crate::Accelerator::submit) gave the job.
     pub job: u64,
     /// How it ended.
     pub outcome: Result<(), JobError>,

@@ -18,7 +18,7 @@ pub(super) fn whole_blocks<D: Device>(bench: &mut Bench<D>) {
     let operations: Vec<_> = operations.collect();
     let sizes: Vec<_> = bench.accelerator.description().key_sizes().collect();
     assert!(operations.is_empty() || bench.is_aes());
-    for blocks in [0, 1, 2, 3, 16, 125] {
+    for blocks in [0, 1, 2, 3, 16, 121] {
         let mut requests = Vec::new();
         for (job, operation) in operations.iter().enumerate() {
             for (kind, key_size) in sizes.iter().enumerate() {
