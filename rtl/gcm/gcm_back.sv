@@ -111,7 +111,8 @@ module gcm_back
   assign counter_o = hash;
 
   always_ff @(posedge clk_i) begin
-    if (move && way_i.counter) begin
+    // Nothing but the mask's own place decides on the block that it comes from.
+    if (valid_i && way_i.counter && !mask_full_q) begin
       mask_q <= result_i;
       mask_full_q <= 1'b1;
     end

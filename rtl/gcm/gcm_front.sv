@@ -88,6 +88,7 @@ module gcm_front
   // ---- which part and block of it, and how many are still to be hashed: those of the vector, then the rest -----
   logic [28:0] left_q;  // of the part, this one too
   logic last_q, move, part_end;
+  logic input_q, hash_q;  // the part waits for input, or for the hash of the vector
   logic [15:0] keep_last_q;
   logic [29:0] total_q, rest_total_q, start_total_q, start_iv_total_q;
   ghash_pkg::remaining_t remaining_q;
@@ -123,6 +124,8 @@ module gcm_front
       part_q  <= after_q;
       after_q <= following(after_q, short_iv_q, iv_q.some, aad_q.some, data_q.some);
       if (!aead_q) after_q <= StIdle;
+      input_q <= after_q inside {StIv, StAad, StData};
+      hash_q <= after_q == StCounter && !short_iv_q;
       left_q <= next_text.blocks;
       last_q <= next_text.single;
       keep_last_q <= next_text.keep;
@@ -145,6 +148,8 @@ module gcm_front
       data_bytes_q <= data_bytes_i;
       part_q <= aead ? StKey : StData;
       after_q <= aead ? following(StKey, start_short_iv_q, start_iv_q.some, 1'b0, 1'b0) : StIdle;
+      input_q <= !aead && start_data_q.some;
+      hash_q <= 1'b0;
       left_q <= start_data_q.blocks;
       last_q <= aead || start_data_q.single;
       keep_last_q <= aead ? '1 : start_data_q.keep;
@@ -186,9 +191,9 @@ module gcm_front
     if (part_q inside {StIvLength, StLengths}) data_o = lengths;
   end
 
-  assign valid_o = part_q != StIdle && (!has_data || empty || valid_i) &&
-      (part_q != StCounter || short_iv_q || counter_valid_i) && !wipe_i;
-  assign ready_o = has_data && !empty && ready_i && !wipe_i;
+  assign valid_o = part_q != StIdle && (!input_q || valid_i) && (!hash_q || counter_valid_i) &&
+      !wipe_i;
+  assign ready_o = part_q != StIdle && input_q && ready_i && !wipe_i;
   assign move = valid_o && ready_i;
   assign zero_o = part_q == StKey;
   assign counts_o = part_q inside {StCounter, StData};

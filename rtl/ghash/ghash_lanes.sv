@@ -80,15 +80,20 @@ module ghash_lanes
 
   // ---- the powers of the key -------------------------------------------------------------------------------
   element_t powers_q[1:Lanes];
+  logic [4:1] made_q;  // which of them is there
   logic [254:0] made;
   element_t product;
   assign product = reduced(made);
 
   always_ff @(posedge clk_i) begin
-    if (step_q == '0) powers_q[1] <= block_q;
-    if (step_q == step_t'(Square - 1)) powers_q[2] <= product;
-    if (step_q == step_t'(2 * Square - 1)) powers_q[3] <= product;
-    if (step_q == step_t'(2 * Square)) powers_q[4] <= product;
+    made_q <= {
+      step_d == step_t'(2 * Square),
+      step_d == step_t'(2 * Square - 1),
+      step_d == step_t'(Square - 1),
+      step_d == '0
+    };
+    if (made_q[1]) powers_q[1] <= block_q;
+    for (int unsigned i = 2; i <= Lanes; i++) if (made_q[i]) powers_q[i] <= product;
     if (wipe_i) for (int unsigned i = 1; i <= Lanes; i++) powers_q[i] <= '0;
   end
 
