@@ -287,7 +287,7 @@ pub fn chacha20_poly1305() -> Vec<Message> {
 /// # Panics
 /// Never, as above.
 pub fn aes() -> Vec<AesText> {
-    let published = read(include_str!("../vectors/aes.json"));
+    let published = read(include_str!("../../../vectors/aes.json"));
     published.into_iter().filter_map(PublishedText::text).collect()
 }
 
@@ -297,7 +297,7 @@ pub fn aes() -> Vec<AesText> {
 /// # Panics
 /// Never, as above.
 pub fn aes_gcm() -> Vec<Message> {
-    let published = read(include_str!("../vectors/aes_gcm.json"));
+    let published = read(include_str!("../../../vectors/aes_gcm.json"));
     published.into_iter().filter_map(PublishedGcm::message).collect()
 }
 
