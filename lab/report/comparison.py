@@ -34,7 +34,6 @@ STRUCTURES = (
     ("SME AES-128, 22 stages", "aes128-pipe-2"),
     ("", "aes128-pipe"),
     ("SME AES-128, block RAM, 11", "aes128-pipe-ram"),
-    ("", "aes128-ring"),
     ("SME ChaCha20, 11 stages", "chacha20-ring4"),
     ("SME ChaCha20, 22 stages", "chacha20-pipe"),
 )
