@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the constants of a module are once its parameters are known, as slang elaborates it."""
 
+import functools
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from pyslang import DiagnosticEngine, SVInt, ast, driver
+from pyslang import Bag, DiagnosticEngine, SVInt, ast, driver, syntax
 
 from lab import cores, variants
 from lab.variants import Variant
@@ -56,6 +58,51 @@ def elaborate(variant: Variant) -> ast.InstanceSymbol:
         names = ", ".join(sorted(unknown))
         raise ElaborationError(f"{variant.name}: {variant.top} has no parameter {names}")
     return top
+
+
+def sources(variant: Variant) -> list[Path]:
+    """The files that the variant is made of: its modules', and those of the packages they name.
+    What else is in its block, and in those below, has no part in its figures.
+    """
+    texts = tuple((path, path.read_text()) for path in cores.files(variant.block))
+    return list(made_of(variant.top, tuple(sorted(variant.parameters.items())), texts))
+
+
+PACKAGE = re.compile(r"\b\w+_pkg\b")
+
+
+@functools.lru_cache(maxsize=256)
+def made_of(
+    top: str, parameters: tuple[tuple[str, int], ...], texts: tuple[tuple[Path, str], ...]
+) -> list[Path]:
+    """As `sources`; without slang's messages, which take it as long again."""
+    options = ast.CompilationOptions()
+    options.flags |= ast.CompilationFlags.RelaxEnumConversions
+    options.topModules = {top}
+    options.paramOverrides = [f"{name}={value}" for name, value in parameters]
+    compilation = ast.Compilation(Bag([options]))
+    for path, text in texts:
+        compilation.addSyntaxTree(parsed(path, text))
+    names = {top}
+
+    def visit(symbol: object) -> bool:
+        if isinstance(symbol, ast.InstanceSymbol):
+            names.add(symbol.definition.name)
+        return True
+
+    compilation.getRoot().visit(visit)
+    by_name = {path.stem: (path, text) for path, text in texts}
+    waiting = sorted(names & by_name.keys())
+    while waiting:
+        packages = set(PACKAGE.findall(by_name[waiting.pop()][1])) & by_name.keys()
+        waiting += sorted(packages - names)
+        names |= packages
+    return sorted(by_name[name][0] for name in names & by_name.keys())
+
+
+@functools.lru_cache(maxsize=256)
+def parsed(path: Path, text: str) -> syntax.SyntaxTree:
+    return syntax.SyntaxTree.fromText(text, path=str(path))
 
 
 def constants(variant: Variant) -> dict[str, int]:

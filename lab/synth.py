@@ -2,6 +2,7 @@
 """Synthesis with Yosys, kept in a cache below build/lab/<target>/ that is keyed by what went in."""
 
 import errno
+import functools
 import hashlib
 import json
 import os
@@ -14,7 +15,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from lab import cores, files, jobs, mult_registers, ram_registers
+from lab import cores, elaboration, files, jobs, mult_registers, ram_registers
 from lab.targets import Target
 from lab.variants import Variant
 
@@ -35,6 +36,7 @@ class Netlist:
 NO_CODE = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
+@functools.lru_cache(maxsize=256)
 def code(source: str) -> str:
     """A source without what no figure comes from: comments and layout."""
     return " ".join(NO_CODE.sub(lambda found: found[1] or " ", source).split())
@@ -43,7 +45,7 @@ def code(source: str) -> str:
 def digest(variant: Variant) -> str:
     """Of all that a variant's figures come from, tools apart."""
     whole = hashlib.sha256()
-    for path in cores.files(variant.block):
+    for path in elaboration.sources(variant):
         whole.update(code(path.read_text()).encode() + b"\0")
     made_with = [variant.top, variant.parameters, *([variant.options] if variant.options else [])]
     whole.update(json.dumps(made_with, sort_keys=True).encode())

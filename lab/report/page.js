@@ -43,7 +43,7 @@ function apply() {
   const ids = new Set(entries.map((entry) => entry.id));
   for (const element of all("[data-id]")) element.hidden = !ids.has(element.dataset.id);
   all("ol.bars").forEach(scaleBars);
-  all("table:has(caption)").forEach(countRows);
+  all("table.rows").forEach(countRows);
   document.getElementById("count").textContent = `${entries.length} of ${DATA.entries.length} rows`;
   drawCharts(entries);
 }
@@ -116,7 +116,7 @@ document.getElementById("csv").addEventListener("click", () =>
   download("saltmill-lab.csv", "text/csv", asCsv(shownEntries())));
 document.getElementById("json").addEventListener("click", () =>
   download("saltmill-lab.json", "application/json", `${JSON.stringify({ rows: shownEntries() }, null, 2)}\n`));
-all("table:has(caption) thead th").forEach(makeSortable);
+all("table.rows thead th").forEach(makeSortable);
 addEventListener("resize", soon(() => drawCharts()));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawCharts());
 document.documentElement.classList.add("scripted");

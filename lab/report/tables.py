@@ -156,7 +156,7 @@ def table(entries: Iterable[Entry], columns: Sequence[Column], caption: str, nam
     first = '<th scope="col"><span class="title">name</span></th>'
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}">'
-        f'<table id="{name}"><caption>{escape(caption)}</caption>\n'
+        f'<table id="{name}" class="rows"><caption>{escape(caption)}</caption>\n'
         f"<thead><tr>{first}{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
     )
 

@@ -50,3 +50,14 @@ def set_up(block: str, target: str, build: Path, *arguments: str) -> Path:
     )
     (folder,) = (build / f"saltmill_rtl_{block}_0.1.0").glob(f"{target}*")
     return folder
+
+
+def assert_files(names: list[str], block: str) -> None:
+    """The lab's, each block's in its order, and after those of the blocks that it depends on.
+    Blocks of which neither needs the other may stand in either order.
+    """
+    assert sorted(names) == sorted(path.name for path in cores.files(block))
+    for part in cores.blocks(block):
+        own = [path.name for path in cores.own_files(part)]
+        needed = [path.name for path in cores.files(part)]
+        assert [name for name in names if name in needed][len(needed) - len(own) :] == own, part

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lab import variants
-from lab.elaboration import ElaborationError, constants, rate
+from lab.elaboration import ElaborationError, constants, rate, sources
 
 
 def test_constants_of_a_ring() -> None:
@@ -27,6 +27,18 @@ def test_a_device_has_the_blocks_of_its_core_but_not_its_short_messages() -> Non
 def test_every_variant_elaborates() -> None:
     for variant in variants.load().values():
         assert constants(variant).items() >= variant.parameters.items()
+
+
+def test_sources_are_the_modules_of_the_hierarchy_and_their_packages() -> None:
+    table = variants.load()
+    names = {name: {path.stem for path in sources(table[name])} for name in table}
+    assert {"aes", "aes_ring_core", "aes_pkg", "stream_hold"} <= names["aes128-ring"]
+    assert not {"aes_pipeline_core", "aes_sub_rom", "aes_words"} & names["aes128-ring"]
+    assert "aes_sub_rom" in names["aes128-ring-ram"]
+    assert {"gcm_front", "ghash_digits", "saltmill_aes_core"} <= names["device-aes-ring"]
+    assert not {"aes_gcm", "poly1305", "saltmill_aes_core"} & names["device-ring2"]
+    for variant in table.values():
+        assert variant.top in names[variant.name], "what is not there is not elaborated"
 
 
 @pytest.mark.parametrize(

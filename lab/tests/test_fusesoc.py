@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from lab import cores, elaboration, variants
-from lab.tests.fusesoc import call, fusesoc, set_up, tools
+from lab.tests.fusesoc import assert_files, call, fusesoc, set_up, tools
 
 PAGE = cores.ROOT / "docs" / "fusesoc.md"
 CORES = sorted(path.parent.name for path in cores.RTL.glob("*/*.core"))
@@ -31,15 +31,15 @@ BLOCKS = ["stream", "chacha20", "poly1305", "aead", "aes", "ghash", "gcm", "devi
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-def test_order_is_that_of_the_lab(block: str, tmp_path: Path) -> None:
+def test_files_are_those_of_the_lab(block: str, tmp_path: Path) -> None:
     folder = set_up(block, "vivado" if block != "stream" else "lint", tmp_path)
     (description,) = folder.glob("*.eda.yml")
     files = yaml.safe_load(description.read_text())["files"]
     sources = [entry["name"] for entry in files if entry["file_type"] == "systemVerilogSource"]
-    expected = cores.files(block)
-    assert [Path(name).name for name in sources] == [path.name for path in expected]
-    for name, path in zip(sources, expected, strict=True):
-        assert (folder / name).read_bytes() == path.read_bytes()
+    found = {path.name: path for path in cores.files(block)}
+    assert_files([Path(name).name for name in sources], block)
+    for name in sources:
+        assert (folder / name).read_bytes() == found[Path(name).name].read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lab import cores, elaboration, variants
-from lab.tests.fusesoc import call, set_up
+from lab.tests.fusesoc import assert_files, call, set_up
 from lab.variants import Variant
 
 tkinter = pytest.importorskip("tkinter", reason="this Python has no Tcl")
@@ -76,8 +76,7 @@ def assert_clock(file: str, variant: Variant) -> None:
 
 
 def assert_sources(names: list[str], variant: Variant) -> None:
-    expected = cores.files(variant.block)
-    assert [Path(name).name for name in names] == [path.name for path in expected]
+    assert_files([Path(name).name for name in names], variant.block)
     assert all(Path(name).is_file() for name in names)
 
 

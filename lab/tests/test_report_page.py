@@ -66,7 +66,7 @@ def pareto(entries: Sequence[Entry]) -> list[tuple[float, float]]:
 def check_shown(seen: Seen, shown: list[Entry]) -> None:
     """Tables, bars, cards, points and lines: those of the rows shown and no others."""
     ids = {entry.id for entry in shown}
-    assert sorted(seen.ids("table:has(caption) tbody tr")) == sorted(ids)
+    assert sorted(seen.ids("table.rows tbody tr")) == sorted(ids)
     ranked = [e.id for e in shown if e.mbit_s_per_lut is not None]
     assert sorted(seen.ids("#ranking li")) == sorted(ranked)
     assert set(seen.ids("#activity li")) == {e.id for e in shown if e.toggles_per_byte}
@@ -237,7 +237,7 @@ def test_a_narrower_window_draws_the_charts_anew(seen: Seen) -> None:
 
 def test_without_script_the_tables_are_there(browser: Browser, folder: Path) -> None:
     for seen in opened(browser, folder / "report.html", script=False):
-        rows = seen.page.locator("table:has(caption) tbody tr")
+        rows = seen.page.locator("table.rows tbody tr")
         assert rows.count() == len(FOUND)
         assert rows.last.is_visible()
         assert not seen.page.locator("#filters").is_visible()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lab import components, cores, registered, synth, variants
+from lab import components, elaboration, registered, synth, variants
 from lab.components import Part
 from lab.targets import TARGETS, area
 from lab.variants import Variant
@@ -57,7 +57,7 @@ def test_the_digest_is_of_sources_top_and_parameters(
     first.write_text("a")
     second.write_text("b")
     listed = [first, second]
-    monkeypatch.setattr(cores, "files", lambda _: listed)
+    monkeypatch.setattr(elaboration, "sources", lambda _: listed)
     seen = {synth.digest(SPILL)}
     assert synth.digest(replace(SPILL, name="other", purpose="other")) in seen
     for other in (replace(SPILL, top="x"), replace(SPILL, parameters={"Width": 9})):
