@@ -6,7 +6,7 @@ module aes_pipeline_core
   import aes_pkg::*;
 #(
     parameter sbox_e       SBox,
-    parameter int unsigned Stages,     // 1 to 4; one before the S-boxes, the others are theirs
+    parameter int unsigned Stages,     // 1 to 5; one before the S-boxes, the others are theirs
     parameter key_sizes_e  KeySizes,   // not AnySize
     parameter directions_e Directions
 ) (
@@ -39,19 +39,21 @@ module aes_pipeline_core
   if (KeySizes == AnySize) begin : gen_bad_key_sizes
     $fatal(1, "aes: a Pipeline is for one key size");
   end
-  if (Stages < 1 || Stages > 4) begin : gen_bad_stages
-    $fatal(1, "aes: a Pipeline has 1 to 4 Stages in a round");
+  if (Stages < 1 || Stages > 5) begin : gen_bad_stages
+    $fatal(1, "aes: a Pipeline has 1 to 5 Stages in a round");
   end
 
   // ---- keys: those of the next packet wait beside the ones in use -----------------------------------------
   // The first block of a packet takes each round's key along. From when it has entered, the keys after
-  // the next may come: their words are slower than it is. Those of a decryption come in the opposite
-  // order: it must have left.
+  // the next may come: four words to a round are as fast as four stages, and begin a dozen cycles behind. With
+  // five, it must be somewhat further. Those of a decryption come in the opposite order: it must have left.
   logic complete_q, opens_q, taken_q, taken, word_valid, word_last, next_inverse;
   word_t word;
   logic [Rounds:0] place_q;  // whose key the next word is of, one of them
   logic [3:0] column_q;
   logic started_q;  // one of its words has come
+  word_t word_q;
+  logic [Rounds:0][3:0] write_q;  // whose word_q is: it has a cycle to get there
   key_size_e unused_size;
   logic [3:0] unused_round;
   logic [1:0] unused_column;
@@ -59,7 +61,7 @@ module aes_pipeline_core
 
   aes_key_expansion #(
       .SBox      (SBox),
-      .Registers (Last),
+      .Registers (expansion_registers(Stages)),
       .KeySizes  (KeySizes),
       .Directions(Directions)
   ) u_expansion (
@@ -92,9 +94,11 @@ module aes_pipeline_core
     end
     if (rst_i || wipe_i) started_q <= 1'b0;
     if (wipe_i) place_q <= (Rounds + 1)'(1);
+    word_q <= wipe_i ? '0 : word;
     for (int unsigned r = 0; r <= Rounds; r++) begin
       for (int unsigned c = 0; c < 4; c++) begin
-        if (word_valid && place_q[r] && column_q[c]) next_keys_q[r][4*c+:4] <= word;
+        write_q[r][c] <= word_valid && place_q[r] && column_q[c] && !rst_i && !wipe_i;
+        if (write_q[r][c]) next_keys_q[r][4*c+:4] <= word_q;
       end
       if (wipe_i) next_keys_q[r] <= '0;
     end
@@ -149,7 +153,7 @@ module aes_pipeline_core
     logic inverse;
   } slot_t;
   localparam int unsigned Slots = Rounds * Stages;
-  localparam int unsigned Taken = Directions == BothWays ? Slots - 1 : 0;
+  localparam int unsigned Taken = Directions == BothWays ? Slots - 1 : Stages > 4 ? Rounds - 8 : 0;
   slot_t slot_q[Slots];
   assign taken = slot_q[Taken].valid && slot_q[Taken].first;
 
@@ -217,6 +221,19 @@ module aes_pipeline_core
       end
       always_ff @(posedge clk_i) state_q[r+1] <= mixed[r] ^ key;
     end
+  end
+
+  // No key is written that the first block of the open packet has yet to take.
+  logic [Rounds-1:1] waited_for_q;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned r = 1; r < Rounds; r++) begin
+      if (slot_q[Stages*r-(Last==0?1 : 2)].valid && slot_q[Stages*r-(Last==0?1 : 2)].first) begin
+        waited_for_q[r] <= 1'b0;
+      end
+      if (!rst_i && !wipe_i) key_is_taken : assert (!waited_for_q[r] || write_q[r] == '0);
+    end
+    if (opens_q) waited_for_q <= '1;
+    if (rst_i || wipe_i) waited_for_q <= '0;
   end
 
   block_t result_q;

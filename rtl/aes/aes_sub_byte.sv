@@ -2,13 +2,14 @@
 // The S-box (FIPS 197, 5.1.1) as logic, and with BothWays its inverse (5.3.2). Latency: Registers cycles.
 //
 // SBoxTower: x = a Y + b has the inverse (a Y + (a + b)) / d with d = Nu a^2 + a b + b^2: one inversion in
-// GF(2^4). The affine step and the way to and from the tower are one map each.
+// GF(2^4). The affine step and the way to and from the tower are one map each. With four registers no step
+// is deeper than three LUT4.
 
 module aes_sub_byte
   import aes_pkg::*;
 #(
     parameter sbox_e       SBox       = SBoxTower,   // or SBoxTable
-    parameter int unsigned Registers  = 3,           // to 3 of a SBoxTower, to 1 of a SBoxTable
+    parameter int unsigned Registers  = 3,           // to 4 of a SBoxTower, to 1 of a SBoxTable
     parameter directions_e Directions = EncryptOnly
 ) (
     input  logic  clk_i,
@@ -26,7 +27,8 @@ module aes_sub_byte
   if (SBox == SBoxTower) begin : gen_tower
     typedef struct packed {nibble_t a, b, d;} parts_t;
     parts_t split, over, over_q;
-    byte_t x, x_q, y;
+    byte_t x, x_q, y, y_q;
+    nibble_t inverse;
 
     assign x = Both && inverse_i ? mapped(
         InverseAffineIntoTower, byte_i ^ AffineConstant
@@ -38,12 +40,14 @@ module aes_sub_byte
             b: x_q[7:4] ^ x_q[3:0],
             d: product4(Nu, product4(x_q[7:4], x_q[7:4])) ^ product4(x_q[3:0], x_q[7:4] ^ x_q[3:0])
         };
-    assign over = '{a: split.a, b: split.b, d: inverse4(split.d)};
-    assign y = {product4(over_q.a, over_q.d), product4(over_q.b, over_q.d)};
+    // The inversion is on that side of its register where there is less to do.
+    assign over = '{a: split.a, b: split.b, d: Registers >= 4 ? split.d : inverse4(split.d)};
+    assign inverse = Registers >= 4 ? inverse4(over_q.d) : over_q.d;
+    assign y = {product4(over_q.a, inverse), product4(over_q.b, inverse)};
     assign value = Both && inverse_late_i ? mapped(
-        OutOfTower, y
+        OutOfTower, y_q
     ) : mapped(
-        OutOfTowerAffine, y
+        OutOfTowerAffine, y_q
     ) ^ AffineConstant;
 
     if (Registers >= 3) begin : gen_in_tower
@@ -55,6 +59,11 @@ module aes_sub_byte
       always_ff @(posedge clk_i) over_q <= over;
     end else begin : gen_no_inverse
       assign over_q = over;
+    end
+    if (Registers >= 4) begin : gen_out_of_tower
+      always_ff @(posedge clk_i) y_q <= y;
+    end else begin : gen_not_out_of_tower
+      assign y_q = y;
     end
   end else begin : gen_table
     assign value = Both && inverse_i ? InverseSubByte[byte_i] : SubByte[byte_i];

@@ -7,7 +7,7 @@ module aes_sub_bytes
 #(
     parameter int unsigned Bytes,      // even
     parameter sbox_e       SBox,       // TBoxRam: EncryptOnly
-    parameter int unsigned Registers,  // SBoxTable 0 or 1; SBoxTower 0 to 3; RAMs 2 or 3
+    parameter int unsigned Registers,  // SBoxTable 0 or 1; SBoxTower 0 to 4; RAMs 2 or 3
     parameter directions_e Directions
 ) (
     input  logic                  clk_i,
@@ -20,9 +20,9 @@ module aes_sub_bytes
 
   localparam bit InRam = SBox == SBoxRam || SBox == TBoxRam;
 
-  if (InRam ? !(Registers inside {2, 3}) : Registers > (SBox == SBoxTower ? 3 : 1))
+  if (InRam ? !(Registers inside {2, 3}) : Registers > (SBox == SBoxTower ? 4 : 1))
   begin : gen_bad_registers
-    $fatal(1, "aes: an S-box has 2 or 3 registers in RAM, up to 3 as a tower, up to 1 as a table");
+    $fatal(1, "aes: an S-box has 2 or 3 registers in RAM, up to 4 as a tower, up to 1 as a table");
   end
   if (SBox == TBoxRam && Directions == BothWays) begin : gen_bad_directions
     $fatal(1, "aes: TBoxRam is for EncryptOnly");

@@ -51,12 +51,12 @@ module gcm_back
     logic [127:0] data;
   } beat_t;
   beat_t beat, made;
-  logic hash_ready, out_ready, hashes, mask_full_q, mask_free, move;
+  logic block_ready, out_ready, hashes, mask_full_q, mask_free, move;
   logic [1:0] beats;
 
   assign hashes = way_i.hash || way_i.key;
   assign mask_free = !way_i.counter || !mask_full_q;
-  assign ready_o = (hash_ready || !hashes) && (out_ready || !way_i.out) && mask_free && !wipe_i;
+  assign ready_o = (block_ready || !hashes) && (out_ready || !way_i.out) && mask_free && !wipe_i;
   assign move = valid_i && ready_o;
   assign beat = '{
           user: {broken_i, way_i.user},
@@ -82,8 +82,42 @@ module gcm_back
   );
   assign {user_o, last_o, keep_o, data_o} = made;
 
-  logic hash_valid, hash_taken, hash_busy;
+  // What GHASH takes. With one block per cycle, whether it takes one is not known in time for those behind.
+  typedef struct packed {
+    logic         marked;     // a beat of the message, up to here
+    logic         iv;
+    ghash_pkg::remaining_t remaining;
+    logic [127:0] data;
+  } block_t;
+  block_t offered, block;
+  logic block_valid, hash_ready, hash_valid, hash_taken, hash_busy, marked_q;
   logic [127:0] hash;
+  assign offered = '{
+          marked: marked_q || way_i.user,
+          iv: way_i.iv,
+          remaining: way_i.key ? '0 : way_i.remaining,
+          data: way_i.plain ? data_i : result_i
+      };
+
+  if (DigitBits == 128) begin : gen_spill
+    stream_spill #(
+        .Width($bits(block_t))
+    ) u_blocks (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(move && hashes),
+        .ready_o(block_ready),
+        .data_i (offered),
+        .valid_o(block_valid),
+        .ready_i(hash_ready),
+        .data_o (block)
+    );
+  end else begin : gen_wires
+    assign block_valid = move && hashes;
+    assign block_ready = hash_ready;
+    assign block = offered;
+  end
 
   ghash #(
       .DigitBits(DigitBits),
@@ -92,10 +126,10 @@ module gcm_back
       .aclk         (clk_i),
       .aresetn      (!rst_i),
       .wipe_i,
-      .s_valid_i    (move && hashes),
+      .s_valid_i    (block_valid),
       .s_ready_o    (hash_ready),
-      .s_block_i    (way_i.plain ? data_i : result_i),
-      .s_remaining_i(way_i.key ? '0 : way_i.remaining),
+      .s_block_i    (block.data),
+      .s_remaining_i(block.remaining),
       .hash_valid_o (hash_valid),
       .hash_ready_i (hash_taken),
       .hash_o       (hash),
@@ -103,7 +137,7 @@ module gcm_back
   );
 
   // ---- tags: one hash is under way, and what belongs to it waits here ----------------------------------------
-  logic iv_q, marked_q, hash_marked_q, made_q, compared_q, match_q, tag_user_q;
+  logic iv_q, hash_marked_q, made_q, compared_q, match_q, tag_user_q;
   logic [127:0] mask_q, tag_q;
 
   assign hash_taken = hash_valid && (iv_q || !made_q);
@@ -117,14 +151,11 @@ module gcm_back
       mask_full_q <= 1'b1;
     end
     if (move && (way_i.hash || way_i.out)) marked_q <= marked_q || way_i.user;
-    if (move && way_i.hash && way_i.remaining == 1) begin
-      iv_q <= way_i.iv;
-      if (!way_i.iv) begin
-        hash_marked_q <= marked_q || way_i.user;
-        marked_q <= 1'b0;
-      end
+    if (move && (way_i.hash ? way_i.remaining == 1 && !way_i.iv : way_i.out_last)) marked_q <= 1'b0;
+    if (block_valid && hash_ready && block.remaining == 1) begin
+      iv_q <= block.iv;
+      hash_marked_q <= block.marked;
     end
-    if (move && !way_i.hash && way_i.out_last) marked_q <= 1'b0;
     if (hash_taken && !iv_q) begin
       tag_q <= hash ^ mask_q;
       tag_user_q <= hash_marked_q;
@@ -173,6 +204,6 @@ module gcm_back
   assign tag_o = tag_q;
   assign tag_match_o = match_q;
   assign tag_user_o = tag_user_q;
-  assign busy_o = hash_busy || made_q || mask_full_q || wait_valid || beats != '0 || level != '0;
+  assign busy_o = block_valid || hash_busy || made_q || mask_full_q || wait_valid || beats != '0 || level != '0;
 
 endmodule

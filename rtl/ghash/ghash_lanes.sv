@@ -76,7 +76,8 @@ module ghash_lanes
     end
   end
 
-  element_t block_q, power_q, x_q, y_q;  // the factors
+  element_t block_q, x_q, y_q;  // the factors
+  logic [Lanes:0] factor_q;  // power that block_q is multiplied by; 0 is block_q itself; none is 1
 
   // ---- the powers of the key -------------------------------------------------------------------------------
   element_t powers_q[1:Lanes];
@@ -103,25 +104,35 @@ module ghash_lanes
   // again_q: what comes out now goes in once more.
   // taken_q: a block or power went in the cycle before, not just what was offered.
   logic moved_q, again_q, taken_q, set_up;
+  element_t power;
 
   assign set_up = step_q == '0 || step_q == step_t'(Square) || step_q == step_t'(Square + 1);
+
+  always_comb begin
+    power = element_t'(factor_q == '0) | (factor_q[0] ? block_q : '0);
+    for (int unsigned i = 1; i <= Lanes; i++) power |= factor_q[i] ? powers_q[i] : '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    factor_q[0] <= step_q == '0;
+    for (int unsigned i = 1; i <= Lanes; i++) begin
+      factor_q[i] <= move && remaining_i == remaining_t'(i);
+    end
+    if (step_q == step_t'(Square)) factor_q[1] <= 1'b1;
+    if (step_q == step_t'(Square + 1)) factor_q[2] <= 1'b1;
+    if (rst_i || wipe_i) factor_q <= '0;
+  end
 
   always_ff @(posedge clk_i) begin
     moved_q <= move && !key;
     again_q <= used_q[Lanes-1] && (open_q || last);
     used_q  <= {used_q[Lanes-1:1], moved_q || again_q};
     taken_q <= (move && !key) || set_up;
-    if (step_q != '0) block_q <= block_i;
-    for (int unsigned i = 1; i <= Lanes; i++) begin
-      if (remaining_i == remaining_t'(i)) power_q <= powers_q[i];
-    end
-    if (step_q == '0) power_q <= block_q;  // and block_q stays: the key
-    if (step_q == step_t'(Square)) power_q <= powers_q[1];
+    if (step_q != '0) block_q <= block_i;  // in step 0 it stays: the key
     if (step_q == step_t'(Square) || step_q == step_t'(Square + 1)) block_q <= powers_q[2];
-    if (step_q == step_t'(Square + 1)) power_q <= powers_q[2];
     x_q <= (taken_q ? block_q : '0) ^ (again_q ? product : '0);
-    y_q <= taken_q ? power_q : element_t'(1);
-    if (wipe_i) {block_q, power_q, x_q, y_q} <= '0;
+    y_q <= power;
+    if (wipe_i) {block_q, x_q, y_q} <= '0;
     if (rst_i || wipe_i) begin
       used_q <= '0;
       {moved_q, again_q, taken_q} <= '0;

@@ -377,6 +377,7 @@ CORNERS: dict[str, dict[str, int]] = {
     "ring-table-3": {"Structure": 1, "SBox": 1, "Stages": 3, "KeySizes": 2, "Directions": 1},
     "ring-ram-3": {"Structure": 1, "SBox": 2, "Stages": 3, "KeySizes": 3, "Directions": 1},
     "ring-counter-4-bytes": {"Structure": 1, "Modes": 0, "KeySizes": 1, "DataBytes": 4},
+    "pipe-5": {"Structure": 2, "SBox": 1, "Stages": 5, "KeySizes": 2, "Modes": 0},
     "pipe-4": {"Structure": 2, "SBox": 2, "Stages": 4},
     "pipe-ram": {"Structure": 2, "SBox": 3, "Stages": 3, "Modes": 0, "KeySizes": 2},
     "pipe-both": {"Structure": 2, "SBox": 0, "Stages": 2, "Directions": 1, "KeySizes": 1},
@@ -398,7 +399,7 @@ def test_corner(corner: str) -> None:
     ("parameters", "sentence"),
     [
         ({"Stages": 2}, "a Ring has 3 or 4 Stages"),
-        ({"Structure": 2, "Stages": 5}, "a Pipeline has 1 to 4 Stages in a round"),
+        ({"Structure": 2, "Stages": 6}, "a Pipeline has 1 to 5 Stages in a round"),
         ({"Structure": 2, "KeySizes": 3}, "a Pipeline is for one key size"),
         ({"SBox": 0}, "up to 1 as a table"),
         ({"SBox": 3, "Directions": 1}, "TBoxRam is for EncryptOnly"),
