@@ -76,15 +76,15 @@ module aes_blocks
   logic [1:0] made_q;
 
   always_ff @(posedge clk_i) begin
-    moved_q  <= move_i && !rst_i && !wipe_i;
+    moved_q  <= (move_i || wipe_i) && !rst_i;  // a wipe writes zeros everywhere
     beside_q <= wipe_i ? '0 : '{extra: extra_i, broken: broken_i, keep: keep_i, mask: mask_i};
-    if (moved_q || wipe_i) write_q <= write_q + 1'b1;
+    if (moved_q) write_q <= write_q + 1'b1;
     if (made_i) read_q <= read_q + 1'b1;
-    if (wipe_i) read_q <= write_q + 1'b1;  // it ends where the write does
+    if (wipe_i) read_q <= write_q + address_t'(2);  // it ends where the write does
     if (rst_i) {write_q, read_q} <= '0;
   end
   always_ff @(posedge clk_i) begin
-    if (moved_q || wipe_i) memory[write_q] <= beside_q;
+    if (moved_q) memory[write_q] <= beside_q;
     read_data_q <= memory[read_q];
     added_q <= read_data_q;
   end

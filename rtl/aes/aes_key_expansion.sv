@@ -33,20 +33,19 @@ module aes_key_expansion
 );
 
   // words_q: the last eight. index_q is the number of the next one, group_q its place among those made
-  // from one use of the S-boxes; while wait_q is not 0, it waits for them.
+  // from one use of the S-boxes. Of a key, load_q reads the words, wait_q counts until the S-boxes have the
+  // last of them, step_q makes the others; known a cycle before, as all here waits for them.
   logic [7:0][31:0] words_q;
-  logic active_q, load_q, rotate_q, decrypt_q;
+  logic active_q, load_q, step_q, rotate_q, decrypt_q;
   key_size_e size_q, size;
   logic [5:0] index_q;
   logic [2:0] group_q, wait_q;
   byte_t round_constant_q;
-  logic load, step, first, loaded, last;
+  logic first, loaded, last;
   word_t word, key_word, base, group_sum, substituted, used, sub_input_q;
 
   assign size = chosen(KeySizes, size_q);
-  assign load = active_q && load_q;
-  assign loaded = load && index_q == 6'(key_words(size)) - 6'd1;
-  assign step = active_q && !load && wait_q == '0;
+  assign loaded = load_q && index_q == 6'(key_words(size)) - 6'd1;
   assign first = group_q == '0;
   assign last = index_q == 6'(4 * rounds(size) + 3);
   assign ready_o = loaded && !wipe_i;
@@ -65,26 +64,26 @@ module aes_key_expansion
   end
   assign used = !rotate_q ? substituted :
       {substituted[7:0], substituted[31:8]} ^ 32'(round_constant_q);
-  assign word = load ? key_word : base ^ (first ? used : words_q[7]);
+  assign word = load_q ? key_word : base ^ (first ? used : words_q[7]);
 
   always_ff @(posedge clk_i) begin
     if (wait_q != '0) wait_q <= wait_q - 1'b1;
+    if (wait_q == 3'd1) step_q <= 1'b1;
     if (loaded) begin
       wait_q <= 3'(Registers + 1);
       load_q <= 1'b0;
     end
-    if (load || step) index_q <= index_q + 1'b1;
-    if (step) group_q <= group_q == (size == Key192 ? 3'd5 : 3'd3) ? '0 : group_q + 1'b1;
-    if (step && last) active_q <= 1'b0;
+    if (load_q || step_q) index_q <= index_q + 1'b1;
+    if (step_q) group_q <= group_q == (size == Key192 ? 3'd5 : 3'd3) ? '0 : group_q + 1'b1;
+    if (step_q && last) {active_q, step_q} <= '0;
     if (!active_q) begin
-      active_q <= valid_i && start_i;
-      load_q   <= 1'b1;
-      index_q  <= '0;
-      group_q  <= '0;
+      {active_q, load_q} <= {2{valid_i && start_i}};
+      index_q <= '0;
+      group_q <= '0;
     end
     if (rst_i || wipe_i) begin
-      active_q <= 1'b0;
-      wait_q   <= '0;
+      {active_q, load_q, step_q} <= '0;
+      wait_q <= '0;
     end
   end
 
@@ -97,14 +96,14 @@ module aes_key_expansion
       rotate_q <= 1'b1;
       round_constant_q <= 8'h01;
     end
-    if (step && first) begin
+    if (step_q && first) begin
       if (rotate_q) round_constant_q <= doubled(round_constant_q);
       rotate_q <= size != Key256 || !rotate_q;
     end
-    if (load || step) words_q <= {word, words_q[7:1]};
+    if (load_q || step_q) words_q <= {word, words_q[7:1]};
     // The last word of the key, or of the group that begins now
     if (wait_q != '0) sub_input_q <= words_q[7];
-    else if (step && first) sub_input_q <= group_sum ^ used;
+    else if (step_q && first) sub_input_q <= group_sum ^ used;
     if (wipe_i) begin
       words_q <= '0;
       sub_input_q <= '0;
@@ -134,7 +133,7 @@ module aes_key_expansion
   tag_t made_q;
   always_ff @(posedge clk_i) begin
     made_q <= '{
-        valid: (load || step) && !rst_i && !wipe_i,
+        valid: (load_q || step_q) && !rst_i && !wipe_i,
         edge_key: index_q < 6'd4 || index_q >= 6'(4 * rounds(size)),
         last: last,
         index: index_q

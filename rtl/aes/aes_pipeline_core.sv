@@ -52,8 +52,6 @@ module aes_pipeline_core
   logic [Rounds:0] place_q;  // whose key the next word is of, one of them
   logic [3:0] column_q;
   logic started_q;  // one of its words has come
-  word_t word_q;
-  logic [Rounds:0][3:0] write_q;  // whose word_q is: it has a cycle to get there
   key_size_e unused_size;
   logic [3:0] unused_round;
   logic [1:0] unused_column;
@@ -83,6 +81,28 @@ module aes_pipeline_core
       .last_o   (word_last)
   );
 
+  // A word goes from round to round, one in a cycle, and each knows by the place whether it is its own. So no
+  // net goes to all keys; and a word is there before the first block is. Only those of the first and the last
+  // key, which a packet opens with, are taken at once. A wipe writes zeros everywhere.
+  typedef struct packed {
+    logic [Rounds:0] place;   // of one key, or of none
+    logic [3:0]      column;
+    word_t           word;
+  } word_way_t;
+  word_way_t way_q [Rounds];
+  word_way_t way   [Rounds];    // what way_q takes
+  logic [Rounds:0][3:0] write_q;
+
+  assign way[0] = '{
+          place: wipe_i ? '1 : word_valid ? place_q : '0,
+          column: wipe_i ? '1 : column_q,
+          word: wipe_i ? '0 : word
+      };
+  always_ff @(posedge clk_i) begin
+    way_q <= way;
+    if (rst_i) for (int unsigned r = 0; r < Rounds; r++) way_q[r].place <= '0;
+  end
+
   always_ff @(posedge clk_i) begin
     if (word_valid) begin
       started_q <= !word_last;
@@ -94,13 +114,18 @@ module aes_pipeline_core
     end
     if (rst_i || wipe_i) started_q <= 1'b0;
     if (wipe_i) place_q <= (Rounds + 1)'(1);
-    word_q <= wipe_i ? '0 : word;
-    for (int unsigned r = 0; r <= Rounds; r++) begin
-      for (int unsigned c = 0; c < 4; c++) begin
-        write_q[r][c] <= word_valid && place_q[r] && column_q[c] && !rst_i && !wipe_i;
-        if (write_q[r][c]) next_keys_q[r][4*c+:4] <= word_q;
+  end
+
+  for (genvar r = 1; r < Rounds; r++) begin : gen_way
+    assign way[r] = way_q[r-1];
+  end
+  for (genvar r = 0; r <= Rounds; r++) begin : gen_next_key
+    localparam int unsigned At = r == Rounds ? 0 : r;
+    for (genvar c = 0; c < 4; c++) begin : gen_column
+      always_ff @(posedge clk_i) begin
+        write_q[r][c] <= way[At].place[r] && way[At].column[c] && !rst_i;
+        if (write_q[r][c]) next_keys_q[r][4*c+:4] <= way_q[At].word;
       end
-      if (wipe_i) next_keys_q[r] <= '0;
     end
   end
 
@@ -149,18 +174,22 @@ module aes_pipeline_core
   // ---- slots: slot_q[i] belongs to the data after i + 1 registers --------------------------------------------
   typedef struct packed {
     logic valid;
-    logic first;    // of its packet
+    logic first;    // it is valid, and its packet's first
     logic inverse;
   } slot_t;
   localparam int unsigned Slots = Rounds * Stages;
   localparam int unsigned Taken = Directions == BothWays ? Slots - 1 : Stages > 4 ? Rounds - 8 : 0;
   slot_t slot_q[Slots];
-  assign taken = slot_q[Taken].valid && slot_q[Taken].first;
+  assign taken = slot_q[Taken].first;
 
   always_ff @(posedge clk_i) begin
-    slot_q[0] <= '{valid: valid_i && ready_o, first: first_q, inverse: inverse_q};
+    slot_q[0].valid <= valid_i && ready_o;
+    slot_q[0].first <= valid_i && ready_o && first_q;
+    slot_q[0].inverse <= inverse_q;
     for (int unsigned i = 1; i < Slots; i++) slot_q[i] <= slot_q[i-1];
-    if (rst_i || wipe_i) for (int unsigned i = 0; i < Slots; i++) slot_q[i].valid <= 1'b0;
+    if (rst_i || wipe_i) begin
+      for (int unsigned i = 0; i < Slots; i++) {slot_q[i].valid, slot_q[i].first} <= '0;
+    end
   end
 
   // ---- data ---------------------------------------------------------------------------------------------------
@@ -204,7 +233,7 @@ module aes_pipeline_core
       block_t key_q, key;
       if (Last == 0) begin : gen_at_once
         logic take;
-        assign take = slot_q[r].valid && slot_q[r].first;
+        assign take = slot_q[r].first;
         assign key  = take ? next_keys_q[r+1] : key_q;
         always_ff @(posedge clk_i) begin
           if (take) key_q <= next_keys_q[r+1];
@@ -213,9 +242,7 @@ module aes_pipeline_core
       end else begin : gen_before
         assign key = key_q;
         always_ff @(posedge clk_i) begin
-          if (slot_q[Stages*r+Last-1].valid && slot_q[Stages*r+Last-1].first) begin
-            key_q <= next_keys_q[r+1];
-          end
+          if (slot_q[Stages*r+Last-1].first) key_q <= next_keys_q[r+1];
           if (wipe_i) key_q <= '0;
         end
       end
@@ -223,17 +250,20 @@ module aes_pipeline_core
     end
   end
 
-  // No key is written that the first block of the open packet has yet to take.
-  logic [Rounds-1:1] waited_for_q;
+  // The first block of a packet finds each key of its own, not yet one of the next packet's.
+  logic packet_q;  // the packet whose key is expanded, modulo 2
+  logic [Rounds-1:0] way_packet_q;
+  logic [Rounds-1:1] key_packet_q;
   always_ff @(posedge clk_i) begin
+    if (opens_q) packet_q <= !packet_q;
+    way_packet_q <= {way_packet_q[Rounds-2:0], packet_q};
     for (int unsigned r = 1; r < Rounds; r++) begin
-      if (slot_q[Stages*r-(Last==0?1 : 2)].valid && slot_q[Stages*r-(Last==0?1 : 2)].first) begin
-        waited_for_q[r] <= 1'b0;
+      if (write_q[r] != '0) key_packet_q[r] <= way_packet_q[r];
+      if (slot_q[Stages*r-(Last==0?1 : 2)].first && !rst_i && !wipe_i) begin
+        own_key : assert (key_packet_q[r] != packet_q);
       end
-      if (!rst_i && !wipe_i) key_is_taken : assert (!waited_for_q[r] || write_q[r] == '0);
     end
-    if (opens_q) waited_for_q <= '1;
-    if (rst_i || wipe_i) waited_for_q <= '0;
+    if (rst_i || wipe_i) packet_q <= 1'b0;
   end
 
   block_t result_q;

@@ -137,12 +137,12 @@ module gcm_back
   );
 
   // ---- tags: one hash is under way, and what belongs to it waits here ----------------------------------------
-  logic iv_q, hash_marked_q, made_q, compared_q, match_q, tag_user_q;
+  logic iv_q, counter_valid_q, hash_marked_q, made_q, compared_q, match_q, tag_user_q;
   logic [127:0] mask_q, tag_q;
 
   assign hash_taken = hash_valid && (iv_q || !made_q);
-  assign counter_valid_o = hash_valid && iv_q;
-  assign counter_o = hash;
+  assign counter_valid_o = counter_valid_q;
+  assign counter_o = hash;  // it stays: the next block to be hashed comes behind the counter block
 
   always_ff @(posedge clk_i) begin
     // Nothing but the mask's own place decides on the block that it comes from.
@@ -156,6 +156,7 @@ module gcm_back
       iv_q <= block.iv;
       hash_marked_q <= block.marked;
     end
+    counter_valid_q <= hash_taken && iv_q && !rst_i && !wipe_i;
     if (hash_taken && !iv_q) begin
       tag_q <= hash ^ mask_q;
       tag_user_q <= hash_marked_q;

@@ -89,7 +89,7 @@ module gcm_front
   logic [28:0] left_q;  // of the part, this one too
   logic last_q, move, part_end;
   logic input_q, hash_q;  // the part waits for input, or for the hash of the vector
-  logic [15:0] keep_last_q;
+  logic [15:0] keep_last_q, keep_q;  // of the part's last block, of this one
   logic [29:0] total_q, rest_total_q, start_total_q, start_iv_total_q;
   ghash_pkg::remaining_t remaining_q;
   function automatic ghash_pkg::remaining_t remaining(logic [29:0] total);
@@ -119,6 +119,7 @@ module gcm_front
     if (move) begin
       left_q <= left_q - 1'b1;
       last_q <= left_q == 29'd2;
+      keep_q <= left_q == 29'd2 ? keep_last_q : '1;
     end
     if (part_end) begin
       part_q  <= after_q;
@@ -129,6 +130,7 @@ module gcm_front
       left_q <= next_text.blocks;
       last_q <= next_text.single;
       keep_last_q <= next_text.keep;
+      keep_q <= next_text.single ? next_text.keep : '1;
     end
     if (move && way_o.hash) begin
       total_q <= total_q - 1'b1;
@@ -153,6 +155,7 @@ module gcm_front
       left_q <= start_data_q.blocks;
       last_q <= aead || start_data_q.single;
       keep_last_q <= aead ? '1 : start_data_q.keep;
+      keep_q <= aead || !start_data_q.single ? '1 : start_data_q.keep;
       total_q <= start_iv_total_q;
       remaining_q <= remaining(start_iv_total_q);
       rest_total_q <= start_total_q;
@@ -161,14 +164,12 @@ module gcm_front
   end
 
   // ---- a block -----------------------------------------------------------------------------------------------
-  logic [15:0] keep;
   logic [127:0] masked, lengths;
   logic has_data, empty;
   assign has_data = part_q inside {StIv, StAad, StData};
   assign empty = part_q == StData && !data_q.some;  // Encrypt and Decrypt
-  assign keep = last_q ? keep_last_q : '1;
   always_comb begin
-    for (int unsigned i = 0; i < 16; i++) masked[8*i+:8] = keep[i] ? data_i[8*i+:8] : '0;
+    for (int unsigned i = 0; i < 16; i++) masked[8*i+:8] = keep_q[i] ? data_i[8*i+:8] : '0;
   end
 
   // Numbers of bits, big-endian
@@ -187,7 +188,7 @@ module gcm_front
 
   always_comb begin
     data_o = '0;
-    if (has_data) data_o = masked;
+    if (input_q) data_o = masked;
     if (part_q inside {StIvLength, StLengths}) data_o = lengths;
   end
 
@@ -199,8 +200,8 @@ module gcm_front
   assign counts_o = part_q inside {StCounter, StData};
   assign last_o = part_q == StLengths || (part_q == StData && last_q && !aead_q);
   assign busy_o = part_q != StIdle;
-  assign keep_o = keep;
-  assign broken_o = whole_i && keep != '1 && keep[0];
+  assign keep_o = keep_q;
+  assign broken_o = whole_i && keep_q != '1 && keep_q[0];
   assign way_o = '{
           user: user_i && has_data && !empty,
           key: part_q == StKey,

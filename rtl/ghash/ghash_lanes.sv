@@ -95,7 +95,7 @@ module ghash_lanes
     };
     if (made_q[1]) powers_q[1] <= block_q;
     for (int unsigned i = 2; i <= Lanes; i++) if (made_q[i]) powers_q[i] <= product;
-    if (wipe_i) for (int unsigned i = 1; i <= Lanes; i++) powers_q[i] <= '0;
+    if (wipe_i) made_q <= '1;  // zeros are made
   end
 
   // ---- the factors -----------------------------------------------------------------------------------------
