@@ -47,7 +47,7 @@ module aes_pipeline_core
   // The first block of a packet takes each round's key along. From when it has entered, the keys after
   // the next may come: four words to a round are as fast as four stages, and begin a dozen cycles behind. With
   // five, it must be somewhat further. Those of a decryption come in the opposite order: it must have left.
-  logic complete_q, opens_q, taken_q, taken, word_valid, word_last, next_inverse;
+  logic complete_q, complete, opens_q, taken_q, taken, word_valid, word_last, next_inverse;
   word_t word;
   logic [Rounds:0] place_q;  // whose key the next word is of, one of them
   logic [3:0] column_q;
@@ -59,7 +59,7 @@ module aes_pipeline_core
 
   aes_key_expansion #(
       .SBox      (SBox),
-      .Registers (expansion_registers(Stages)),
+      .Registers (Last > 3 ? 3 : Last),
       .KeySizes  (KeySizes),
       .Directions(Directions)
   ) u_expansion (
@@ -131,7 +131,17 @@ module aes_pipeline_core
 
   // ---- the open packet --------------------------------------------------------------------------------------
   logic open_q, first_q, inverse_q;
+  (* keep *) logic opens_first_q, opens_last_q;  // as opens_q: one does not reach all keys
   block_t first_key_q, last_key_q;
+
+  // With five stages the expansion is ahead of the rounds by a cycle.
+  if (Stages > 4) begin : gen_complete_later
+    logic complete_later_q;
+    always_ff @(posedge clk_i) complete_later_q <= complete_q && !opens_q && !rst_i && !wipe_i;
+    assign complete = complete_later_q;
+  end else begin : gen_complete
+    assign complete = complete_q;
+  end
 
   assign ready_o = open_q;
   assign opens_o = opens_q;
@@ -139,7 +149,9 @@ module aes_pipeline_core
   assign last_key_o = last_key_q;
 
   always_ff @(posedge clk_i) begin
-    opens_q <= complete_q && !open_q && !opens_q;
+    opens_q <= complete && !open_q && !opens_q;
+    opens_first_q <= complete && !open_q && !opens_q && !rst_i && !wipe_i;
+    opens_last_q <= complete && !open_q && !opens_q && !rst_i && !wipe_i;
     if (word_valid && word_last) complete_q <= 1'b1;
     if (taken) taken_q <= 1'b1;
     if (valid_i && ready_o) begin
@@ -161,10 +173,8 @@ module aes_pipeline_core
   end
 
   always_ff @(posedge clk_i) begin
-    if (opens_q) begin
-      first_key_q <= next_keys_q[0];
-      last_key_q  <= next_keys_q[Rounds];
-    end
+    if (opens_first_q) first_key_q <= next_keys_q[0];
+    if (opens_last_q) last_key_q <= next_keys_q[Rounds];
     if (wipe_i) begin
       first_key_q <= '0;
       last_key_q  <= '0;

@@ -99,11 +99,6 @@ package aes_pkg;
     return structure == Pipeline ? 1 : count;
   endfunction
 
-  // Registers of the S-boxes of a Pipeline's key expansion: as its rounds', if they are in time
-  function automatic int unsigned expansion_registers(int unsigned stages);
-    return stages > 4 ? 3 : stages - 1;
-  endfunction
-
   // Cycles from the param's handshake to the first beat of the output, when the data is there: the rest
   // of the key's expansion, the rounds, and the way out. Of encryption; other directions and packets
   // from a core at work wait longer.
@@ -117,8 +112,7 @@ package aes_pkg;
     int unsigned collected = data_bytes > unit ? data_bytes / unit : data_bytes < unit ? 1 : 0;
     if (structure == Serial) return 4 * words + 8 * rounds(size) + 7 + collected;
     if (directions == BothWays) words++;
-    if (structure == Ring) return words + stages * (rounds(size) + 1) + 14 + collected;
-    return words + stages * rounds(size) + expansion_registers(stages) + 17 + collected;
+    return words + stages * (rounds(size) + 1) + (structure == Ring ? 14 : 16) + collected;
   endfunction
 
   // Blocks from the handshake of the first until its room in the output FIFO is free again.

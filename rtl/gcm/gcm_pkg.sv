@@ -72,7 +72,7 @@ package gcm_pkg;
     ) + ghash_pkg::set_up_cycles(
         digit_bits
     ) + (digit_bits == 128 ? 4 : 2);
-    int unsigned keys = 4 * rounds + 12 + aes_pkg::expansion_registers(stages);
+    int unsigned keys = 4 * rounds + 11 + stages;
     if (hash > most) most = hash;
     return structure == aes_pkg::Pipeline && keys > most ? keys : most;
   endfunction
