@@ -82,7 +82,7 @@ module gcm_back
   );
   assign {user_o, last_o, keep_o, data_o} = made;
 
-  // What GHASH takes. With one block per cycle, whether it takes one is not known in time for those behind.
+  // What GHASH takes: whether it takes a block decides nothing in front of it in the same cycle.
   typedef struct packed {
     logic         marked;     // a beat of the message, up to here
     logic         iv;
@@ -99,25 +99,19 @@ module gcm_back
           data: way_i.plain ? data_i : result_i
       };
 
-  if (DigitBits == 128) begin : gen_spill
-    stream_spill #(
-        .Width($bits(block_t))
-    ) u_blocks (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(move && hashes),
-        .ready_o(block_ready),
-        .data_i (offered),
-        .valid_o(block_valid),
-        .ready_i(hash_ready),
-        .data_o (block)
-    );
-  end else begin : gen_wires
-    assign block_valid = move && hashes;
-    assign block_ready = hash_ready;
-    assign block = offered;
-  end
+  stream_spill #(
+      .Width($bits(block_t))
+  ) u_blocks (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(move && hashes),
+      .ready_o(block_ready),
+      .data_i (offered),
+      .valid_o(block_valid),
+      .ready_i(hash_ready),
+      .data_o (block)
+  );
 
   ghash #(
       .DigitBits(DigitBits),
