@@ -4,7 +4,7 @@
 import random
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -148,9 +148,16 @@ class TB:
     async def new_key(self, key: bytes | None = None) -> bytes:
         """Offers a key and waits until it is taken."""
         self.offer_key(key)
-        while self.keys.queue:
-            await FallingEdge(self.dut.aclk)
+        await self.until(lambda: not self.keys.queue)
         return self.key
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Waits for what the streams should come to; fails after a time that is enough for all."""
+        for _ in range(20_000):
+            await FallingEdge(self.dut.aclk)
+            if condition():
+                return
+        raise AssertionError("it does not go on")
 
     async def received(self, count: int) -> None:
         """Waits until so many beats have come out."""
@@ -332,7 +339,9 @@ async def room(dut: Any) -> None:
     messages = [of_blocks(lane, 12) for lane in range(tb.lanes)]
     left = queues(messages)
     seen = set()
-    while any(left.values()):
+    for _ in range(20_000):
+        if not any(left.values()):
+            break
         await FallingEdge(dut.aclk)
         free = int(dut.room_o.value)
         lanes = [lane for lane in range(tb.lanes) if free >> lane & 1 and left[lane]]
@@ -347,6 +356,7 @@ async def room(dut: Any) -> None:
         assert dut.s_axis_tready.value == 1
     await FallingEdge(dut.aclk)
     dut.s_axis_tvalid.value = 0
+    assert not any(left.values())
     assert len(seen) > tb.lanes
     await tb.finish([(message, tb.key) for message in messages])
     # a lane that is full: only its beats wait
@@ -354,7 +364,7 @@ async def room(dut: Any) -> None:
     tb.source.clear()
     tb.source.send(blocked.beats())
     waited = 0
-    while len(tb.source.sent) < 4:
+    for _ in range(300):
         await FallingEdge(dut.aclk)
         await ReadOnly()
         if dut.s_axis_tvalid.value and not dut.s_axis_tready.value:
@@ -371,25 +381,20 @@ async def keys_in_turn(dut: Any) -> None:
     tb = TB(dut)
     await tb.start()
     expected = []
-    total = 0
     tb.offer_key()
     for _ in range(25):
         tb.source.idle, tb.sink.busy = random.choice([0.0, 0.5]), random.choice([0.0, 0.5])
         messages = tb.any_of(random.choice([1, 3, 2 * tb.lanes]), 5)
         expected += [(message, tb.key) for message in messages]
-        beats = mixed(messages)
-        tb.source.send(beats)
-        total += len(beats)
-        while len(tb.source.sent) < total:
-            await FallingEdge(dut.aclk)
-            await ReadOnly()
+        tb.source.send(mixed(messages))
+        await tb.until(lambda: not tb.source.queue)
+        await ReadOnly()  # so that both sources offer what comes next in the same cycle
         await cycles(dut.aclk, random.choice([0, 1, 2, 20, 100]))
         if random.random() < 0.2:  # one that no message uses
             tb.offer_key()
         tb.offer_key()
     # the last one is of no message
-    while tb.keys.queue:
-        await FallingEdge(dut.aclk)
+    await tb.until(lambda: not tb.keys.queue)
     await cycles(dut.aclk, 100)
     await tb.finish(expected)
 
@@ -400,9 +405,7 @@ async def key_while_messages_are_open(dut: Any) -> None:
     tb = TB(dut)
     await tb.start()
     for _ in range(6):
-        before = tb.offer_key()
-        while tb.keys.queue:
-            await FallingEdge(dut.aclk)
+        before = await tb.new_key()
         long = of_blocks(0, 20)
         others = [message for message in tb.any_of(20, 3) if message.lane]
         first, *middle = long.beats()
@@ -415,8 +418,8 @@ async def key_while_messages_are_open(dut: Any) -> None:
         tb.source.clear()
         tb.keys.clear()
         tb.source.send([first, *queue, middle[-1]])
-        while len(tb.source.sent) < 1 + random.randrange(10):
-            await FallingEdge(dut.aclk)
+        await tb.until(lambda: bool(tb.source.times))
+        await cycles(dut.aclk, random.randrange(40))
         after = tb.offer_key()
         later = tb.any_of(6, 3)
         tb.source.send(mixed(later))
@@ -591,8 +594,7 @@ async def latency(dut: Any) -> None:
         # the next key, when the last block has left; its expansion
         before, key = of_blocks(0, 1), tb.key
         tb.source.send(before.beats())
-        while tb.source.queue:
-            await FallingEdge(dut.aclk)
+        await tb.until(lambda: not tb.source.queue)
         tb.offer_key(random.randbytes(size))
         await cycles(dut.aclk, 1)
         after = of_blocks(0, 1)
