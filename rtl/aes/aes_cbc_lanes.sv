@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of aes_cbc, one in each lane: two beats of it wait here, and the lanes whose chaining value is there
+// take turns. A block enters the cipher two cycles after the one before it has left. Vectors and broken beats go
+// around the cipher.
+
+module aes_cbc_lanes
+  import aes_pkg::*;
+#(
+    parameter int unsigned Lanes,  // a power of two
+    localparam int unsigned LaneBits = $clog2(Lanes)
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_i,
+    input  logic                  wipe_i,         // takes 2 * Lanes + 1 cycles
+    // Beats: first the vector
+    input  logic                  open_i,         // they may be taken
+    input  logic                  valid_i,
+    output logic                  ready_o,        // depends on lane_i
+    input  logic   [LaneBits-1:0] lane_i,
+    input  block_t                data_i,
+    input  logic   [        15:0] keep_i,
+    input  logic                  last_i,
+    output logic   [   Lanes-1:0] room_o,         // lanes that take a beat now
+    output logic                  begun_o,        // the last beat of some message is still to come
+    output logic                  busy_o,         // a beat waits, or a block is in the cipher
+    // To the cipher
+    input  logic                  credit_i,       // there is room for one more result
+    output logic                  spend_o,        // it is for the beat that is picked now
+    output logic                  valid_o,
+    input  logic                  ready_i,
+    output block_t                block_o,
+    output logic   [LaneBits-1:0] lane_o,
+    output logic                  last_o,
+    // From the cipher, with the last round key
+    input  logic                  made_i,
+    input  block_t                made_block_i,
+    input  logic   [LaneBits-1:0] made_lane_i,
+    input  logic                  made_last_i,
+    // Results: each has its room
+    output logic                  result_o,
+    output block_t                result_data_o,
+    output logic   [LaneBits-1:0] result_lane_o,
+    output logic                  result_last_o,
+    output logic                  broken_o        // no whole block, or behind one that is none: 0
+);
+
+  typedef logic [LaneBits-1:0] lane_t;
+  typedef logic [Lanes-1:0] lanes_t;
+
+  // ---- beats that wait --------------------------------------------------------------------------------------
+  // Two entries of a lane take turns, as in stream_spill, but all lanes are in one memory.
+  typedef struct packed {
+    logic   around;  // the cipher: a vector, or broken
+    logic   broken;
+    logic   last;
+    block_t data;
+  } beat_t;
+  typedef logic [LaneBits:0] entry_t;  // {lane, which of its two}
+
+  logic [Lanes-1:0][1:0] held_q;
+  lanes_t write_q, read_q, begun_q, broken_q, busy_q, room, waiting;
+  logic take, broken, leaves, picked_q;
+  entry_t entry_q;
+  lane_t  lane;
+
+  always_comb begin
+    for (int unsigned i = 0; i < Lanes; i++) begin
+      room[i] = !held_q[i][write_q[i]];
+      waiting[i] = held_q[i][read_q[i]];
+    end
+  end
+
+  assign room_o = open_i && !wipe_i ? room : '0;
+  assign ready_o = room_o[lane_i];
+  assign take = valid_i && ready_o;
+  assign broken = broken_q[lane_i] || keep_i != '1;
+  assign begun_o = begun_q != '0;
+  assign busy_o = held_q != '0 || busy_q != '0;
+  assign lane = entry_q[LaneBits:1];
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      held_q[lane_i][write_q[lane_i]] <= 1'b1;
+      write_q[lane_i] <= !write_q[lane_i];
+      begun_q[lane_i] <= !last_i;
+      broken_q[lane_i] <= broken && !last_i;
+    end
+    if (leaves) begin
+      held_q[lane][entry_q[0]] <= 1'b0;
+      read_q[lane] <= !read_q[lane];
+    end
+    if (rst_i || wipe_i) begin
+      held_q <= '0;
+      {write_q, read_q, begun_q, broken_q} <= '0;
+    end
+  end
+
+  // A word is never needed in the cycle that writes it: here, and of the chaining values.
+  (* no_rw_check, ramstyle = "no_rw_check" *)
+  logic [$bits(beat_t)-1:0] memory[2*Lanes];
+  entry_t wipe_q;
+  beat_t beat;
+
+  always_ff @(posedge clk_i) begin
+    wipe_q <= wipe_i ? wipe_q + 1'b1 : '0;
+    if (take || wipe_i) begin
+      memory[wipe_i ? wipe_q : {lane_i, write_q[lane_i]}] <= wipe_i ? '0 :
+          {broken || !begun_q[lane_i], broken, last_i, data_i};
+    end
+  end
+  assign beat = memory[entry_q];
+
+  // ---- whose turn it is ---------------------------------------------------------------------------------------
+  // A lane is busy from the pick of its beat until its chaining value is known. The lanes above the one that was
+  // picked last come first. A pick every other cycle is enough: a block takes more.
+  lanes_t above_q, candidates, later, turn;
+  logic pick, goes_around;
+
+  function automatic lanes_t lowest(lanes_t x);
+    return x & (~x + 1'b1);
+  endfunction
+
+  assign candidates = waiting & ~busy_q;
+  assign later = candidates & above_q;
+  assign turn = lowest(later != '0 ? later : candidates);
+  assign pick = candidates != '0 && credit_i && !picked_q;
+  assign spend_o = pick;
+
+  assign goes_around = picked_q && beat.around && !made_i;
+  assign leaves = goes_around || (valid_o && ready_i);
+
+  always_ff @(posedge clk_i) begin
+    if (leaves) picked_q <= 1'b0;
+    if (goes_around) busy_q[lane] <= 1'b0;
+    if (made_i) busy_q[made_lane_i] <= 1'b0;
+    if (!picked_q) begin
+      entry_q <= '0;
+      for (int unsigned i = 0; i < Lanes; i++) if (turn[i]) entry_q <= {lane_t'(i), read_q[i]};
+    end
+    if (pick) begin
+      picked_q <= 1'b1;
+      for (int unsigned i = 0; i < Lanes; i++) if (turn[i]) busy_q[i] <= 1'b1;
+      above_q <= ~(turn | (turn - 1'b1));
+    end
+    if (rst_i || wipe_i) begin
+      picked_q <= 1'b0;
+      {busy_q, above_q} <= '0;
+    end
+  end
+
+  // ---- results, which are chaining values as well ---------------------------------------------------------------
+  typedef struct packed {
+    logic   broken;
+    logic   last;
+    lane_t  lane;
+    block_t data;
+  } result_t;
+  result_t result_q;
+  logic result_valid_q;
+
+  always_ff @(posedge clk_i) begin
+    result_valid_q <= (made_i || goes_around) && !rst_i && !wipe_i;
+    result_q <= '{broken: beat.broken, last: beat.last, lane: lane, data: beat.data};
+    if (beat.broken) result_q.data <= '0;
+    if (made_i) begin
+      result_q <= '{broken: 1'b0, last: made_last_i, lane: made_lane_i, data: made_block_i};
+    end
+    if (wipe_i) result_q <= '0;
+  end
+
+  assign result_o = result_valid_q;
+  assign {broken_o, result_last_o, result_lane_o, result_data_o} = result_q;
+
+  (* no_rw_check, ramstyle = "no_rw_check" *)
+  block_t chain_memory[Lanes];
+  always_ff @(posedge clk_i) begin
+    if (result_valid_q || wipe_i) begin
+      chain_memory[wipe_i?lane_t'(wipe_q) : result_q.lane] <= wipe_i ? '0 : result_q.data;
+    end
+  end
+
+  assign valid_o = picked_q && !beat.around && !wipe_i;
+  assign block_o = beat.data ^ chain_memory[lane];
+  assign lane_o  = lane;
+  assign last_o  = beat.last;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && !wipe_i) begin
+      picked_is_held : assert (!picked_q || held_q[lane][entry_q[0]]);
+      picked_is_busy : assert (!picked_q || busy_q[lane]);
+      made_is_busy : assert (!made_i || busy_q[made_lane_i]);
+      chain_is_written : assert (!picked_q || !result_valid_q || result_q.lane != lane);
+    end
+  end
+
+endmodule
