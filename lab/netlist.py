@@ -39,6 +39,7 @@ ARGUMENTS = (
 TESTS = {
     "aes": ("rtl.aes.tb.test_aes",),
     "aead": ("rtl.aead.tb.test_chacha20_poly1305",),
+    "cbc": ("rtl.cbc.tb.test_aes_cbc", "rtl.cbc.tb.test_control"),
     "chacha20": ("rtl.chacha20.tb.test_chacha20",),
     "device": tuple(f"rtl.device.tb.test_{name}" for name in ("jobs", "errors", "wipe")),
     "gcm": ("rtl.gcm.tb.test_aes_gcm",),

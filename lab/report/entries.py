@@ -28,6 +28,7 @@ ALGORITHMS = {
     "poly1305": "Poly1305",
     "aead": "ChaCha20-Poly1305",
     "aes": "AES",
+    "cbc": "AES-CBC",
     "gcm": "AES-GCM",
     "ghash": "GHASH",
     "sha256": "SHA-256",

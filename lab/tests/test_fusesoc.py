@@ -27,7 +27,7 @@ def test_lists_every_core() -> None:
     assert re.findall(r"^saltmill:rtl:(\w+):", fusesoc("core", "list"), re.MULTILINE) == CORES
 
 
-BLOCKS = ["stream", "chacha20", "poly1305", "aead", "aes", "ghash", "gcm", "device"]
+BLOCKS = ["stream", "chacha20", "poly1305", "aead", "aes", "cbc", "ghash", "gcm", "device"]
 
 
 @pytest.mark.parametrize("block", BLOCKS)
