@@ -193,8 +193,8 @@ module aes_pipeline_core
   assign taken = slot_q[Taken].first;
 
   always_ff @(posedge clk_i) begin
-    slot_q[0].valid <= valid_i && ready_o;
-    slot_q[0].first <= valid_i && ready_o && first_q;
+    slot_q[0].valid   <= valid_i && ready_o;
+    slot_q[0].first   <= valid_i && ready_o && first_q;
     slot_q[0].inverse <= inverse_q;
     for (int unsigned i = 1; i < Slots; i++) slot_q[i] <= slot_q[i-1];
     if (rst_i || wipe_i) begin

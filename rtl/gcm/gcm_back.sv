@@ -84,10 +84,10 @@ module gcm_back
 
   // What GHASH takes: whether it takes a block decides nothing in front of it in the same cycle.
   typedef struct packed {
-    logic         marked;     // a beat of the message, up to here
-    logic         iv;
+    logic                  marked;     // a beat of the message, up to here
+    logic                  iv;
     ghash_pkg::remaining_t remaining;
-    logic [127:0] data;
+    logic [127:0]          data;
   } block_t;
   block_t offered, block;
   logic block_valid, hash_ready, hash_valid, hash_taken, hash_busy, marked_q;
