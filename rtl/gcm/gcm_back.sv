@@ -199,6 +199,7 @@ module gcm_back
   assign tag_o = tag_q;
   assign tag_match_o = match_q;
   assign tag_user_o = tag_user_q;
-  assign busy_o = block_valid || hash_busy || made_q || mask_full_q || wait_valid || beats != '0 || level != '0;
+  assign busy_o = block_valid || hash_busy || made_q || mask_full_q || wait_valid || beats != '0 ||
+      level != '0;
 
 endmodule
