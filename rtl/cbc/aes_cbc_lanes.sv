@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of aes_cbc, one in each lane: two beats of it wait here, and the lanes whose chaining value is there
-// take turns. A block enters the cipher two cycles after the one before it has left. Vectors and broken beats go
+// take turns. A block enters the cipher three cycles after the one before it has left. Vectors and broken beats go
 // around the cipher.
 
 module aes_cbc_lanes
@@ -112,24 +112,28 @@ module aes_cbc_lanes
 
   // ---- whose turn it is ---------------------------------------------------------------------------------------
   // A lane is busy from the pick of its beat until its chaining value is known. The lanes above the one that was
-  // picked last come first. A pick every other cycle is enough: a block takes more.
-  lanes_t above_q, candidates, later, turn;
+  // picked last come first. Who may be picked is known a cycle late, but for the lane that was picked: so a pick
+  // is never in the cycle after another. A block takes more.
+  lanes_t above_q, candidates_q, later, turn, above;
   logic pick, goes_around;
 
-  function automatic lanes_t lowest(lanes_t x);
-    return x & (~x + 1'b1);
+  function automatic lanes_t above_lowest(lanes_t x);
+    lanes_t result = '0;
+    for (int unsigned i = 1; i < Lanes; i++) result[i] = result[i-1] || x[i-1];
+    return result;
   endfunction
 
-  assign candidates = waiting & ~busy_q;
-  assign later = candidates & above_q;
-  assign turn = lowest(later != '0 ? later : candidates);
-  assign pick = candidates != '0 && credit_i && !picked_q;
+  assign later = candidates_q & above_q;
+  assign above = later != '0 ? above_lowest(later) : above_lowest(candidates_q);
+  assign turn = (later != '0 ? later : candidates_q) & ~above;
+  assign pick = candidates_q != '0 && credit_i && !picked_q;
   assign spend_o = pick;
 
   assign goes_around = picked_q && beat.around && !made_i;
   assign leaves = goes_around || (valid_o && ready_i);
 
   always_ff @(posedge clk_i) begin
+    candidates_q <= waiting & ~busy_q;
     if (leaves) picked_q <= 1'b0;
     if (goes_around) busy_q[lane] <= 1'b0;
     if (made_i) busy_q[made_lane_i] <= 1'b0;
@@ -140,11 +144,11 @@ module aes_cbc_lanes
     if (pick) begin
       picked_q <= 1'b1;
       for (int unsigned i = 0; i < Lanes; i++) if (turn[i]) busy_q[i] <= 1'b1;
-      above_q <= ~(turn | (turn - 1'b1));
+      above_q <= above;
     end
     if (rst_i || wipe_i) begin
       picked_q <= 1'b0;
-      {busy_q, above_q} <= '0;
+      {busy_q, above_q, candidates_q} <= '0;
     end
   end
 

@@ -137,7 +137,7 @@ class TB:
 
     def lone_cycles(self) -> int:
         """Per block, of a lane that is the only one."""
-        return self.cycles_per_block() * self.stages + 4
+        return self.cycles_per_block() * self.stages + 5
 
     async def new_key(self, key: bytes | None = None) -> bytes:
         """Offers a key and waits until it is taken."""

@@ -213,7 +213,7 @@ async def latency(dut: Any) -> None:
         await tb.received(2)
         waited = [out - into for out, into in zip(tb.sink.times, tb.source.times, strict=True)]
         rounds = tb.cycles_per_block()
-        assert waited == [5, rounds * tb.stages + 7]
+        assert waited == [6, rounds * tb.stages + 8]
         await tb.finish([(message, tb.key)])
         # the next key, when the last block has left; its expansion
         before, key = of_blocks(0, 1), tb.key
@@ -226,7 +226,7 @@ async def latency(dut: Any) -> None:
         await tb.finish([(before, key), (after, tb.key)])
         _, last_in, next_in, _ = tb.source.times[-4:]
         next_key = tb.keys.times[-1]
-        assert next_key - last_in == rounds * tb.stages + size // 4 + 7
+        assert next_key - last_in == rounds * tb.stages + size // 4 + 9
         dut._log.info("%d bits: %d cycles from key to beat", 8 * size, next_in - next_key)
         assert next_in - next_key <= 4 * (rounds + 1) + 6
 
