@@ -90,7 +90,8 @@ def made_of(
             names.add(symbol.definition.name)
         return True
 
-    compilation.getRoot().visit(visit)
+    for instance in compilation.getRoot().topInstances:  # not the root: that has what nothing uses
+        instance.visit(visit)
     by_name = {path.stem: (path, text) for path, text in texts}
     waiting = sorted(names & by_name.keys())
     while waiting:

@@ -12,6 +12,7 @@ module aes
     parameter key_sizes_e KeySizes = Only128,
     parameter directions_e Directions = EncryptOnly,
     parameter modes_e Modes = AllModes,
+    parameter bit KeysOnTheFly = 1'b0,  // Pipeline, EncryptOnly: of each block beside it
     parameter int unsigned DataBytes = 16,  // 4, 8, 16, 32 or 64
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,
@@ -60,7 +61,13 @@ module aes
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, KeySizes);
-  localparam int unsigned Latency = latency(Structure, KeySizes, Stages, Directions, DataBytes);
+  // With KeysOnTheFly there is no expansion to wait for.
+  localparam int unsigned Collected = DataBytes > BlockBytes ? DataBytes / BlockBytes : 0;
+  localparam int unsigned Latency = KeysOnTheFly ? Stages * rounds(
+      chosen(KeySizes, Key128)
+  ) + 15 + Collected + 32'(DataBytes < BlockBytes) : latency(
+      Structure, KeySizes, Stages, Directions, DataBytes
+  );
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Stages);
   /* verilator lint_on UNUSEDPARAM */
 
@@ -152,13 +159,14 @@ module aes
     assign out_user[UserBits] = 1'b0;
   end else begin : gen_blocks
     aes_stream #(
-        .Structure (Structure),
-        .SBox      (SBox),
-        .Stages    (Stages),
-        .KeySizes  (KeySizes),
-        .Directions(Directions),
-        .Modes     (Modes),
-        .UserBits  (UserBits)
+        .Structure   (Structure),
+        .SBox        (SBox),
+        .Stages      (Stages),
+        .KeySizes    (KeySizes),
+        .Directions  (Directions),
+        .Modes       (Modes),
+        .KeysOnTheFly(KeysOnTheFly),
+        .UserBits    (UserBits)
     ) u_stream (
         .clk_i    (aclk),
         .rst_i    (rst),

@@ -4,11 +4,12 @@
 module aes_cipher
   import aes_pkg::*;
 #(
-    parameter structure_e  Structure,  // Ring or Pipeline
+    parameter structure_e  Structure,           // Ring or Pipeline
     parameter sbox_e       SBox,
     parameter int unsigned Stages,
     parameter key_sizes_e  KeySizes,
-    parameter directions_e Directions
+    parameter directions_e Directions,
+    parameter bit          KeysOnTheFly = 1'b0  // Pipeline: made beside the rounds, for each block
 ) (
     input  logic              clk_i,
     input  logic              rst_i,
@@ -28,12 +29,41 @@ module aes_cipher
     output logic              ready_o,
     input  block_t            block_i,
     input  logic              last_i,       // of the packet
-    // In the same order, without the last AddRoundKey
+    // In the same order, without the last AddRoundKey; what is to be added is last_key_o
     output logic              valid_o,
     output block_t            block_o
 );
 
-  if (Structure == Pipeline) begin : gen_pipeline
+  if (KeysOnTheFly && Structure != Pipeline) begin : gen_bad_keys_on_the_fly
+    $fatal(1, "aes: KeysOnTheFly is for a Pipeline");
+  end
+
+  if (Structure == Pipeline && KeysOnTheFly) begin : gen_agile
+    aes_agile_core #(
+        .SBox      (SBox),
+        .Stages    (Stages),
+        .KeySizes  (KeySizes),
+        .Directions(Directions)
+    ) u_cipher (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .key_valid_i,
+        .key_ready_o,
+        .key_i,
+        .size_i,
+        .decrypt_i,
+        .opens_o,
+        .open_o,
+        .last_key_o,
+        .valid_i,
+        .ready_o,
+        .block_i,
+        .last_i,
+        .valid_o,
+        .block_o
+    );
+  end else if (Structure == Pipeline) begin : gen_pipeline
     aes_pipeline_core #(
         .SBox      (SBox),
         .Stages    (Stages),

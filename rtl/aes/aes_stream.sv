@@ -4,12 +4,13 @@
 module aes_stream
   import aes_pkg::*;
 #(
-    parameter structure_e  Structure,   // Ring or Pipeline
+    parameter structure_e  Structure,     // Ring or Pipeline
     parameter sbox_e       SBox,
     parameter int unsigned Stages,
     parameter key_sizes_e  KeySizes,
     parameter directions_e Directions,
     parameter modes_e      Modes,
+    parameter bit          KeysOnTheFly,
     parameter int unsigned UserBits
 ) (
     input  logic                  clk_i,
@@ -112,11 +113,12 @@ module aes_stream
   assign inverse = param_i.decrypt && (param_i.mode == Ecb || param_i.mode == Cbc);
 
   aes_cipher #(
-      .Structure (Structure),
-      .SBox      (SBox),
-      .Stages    (Stages),
-      .KeySizes  (KeySizes),
-      .Directions(Directions)
+      .Structure   (Structure),
+      .SBox        (SBox),
+      .Stages      (Stages),
+      .KeySizes    (KeySizes),
+      .Directions  (Directions),
+      .KeysOnTheFly(KeysOnTheFly)
   ) u_cipher (
       .clk_i,
       .rst_i,

@@ -26,8 +26,7 @@ impl Key {
     }
 }
 
-/// Links library `name`, after building it into `OUT_DIR` with `build` if it is not kept already; gives
-/// its file.
+/// The file of library `name`; `build` makes it in `OUT_DIR` if it is not kept already.
 pub fn provide(
     name: &str,
     key: Key,
@@ -43,9 +42,15 @@ pub fn provide(
         build()?;
         keep(&out.join(&file), &kept, &file).map_err(|error| format!("{file}: {error}"))?;
     }
-    println!("cargo:rustc-link-search=native={}", kept.display());
-    println!("cargo:rustc-link-lib=static={name}");
     Ok(kept.join(file))
+}
+
+/// Has cargo link the library in this file.
+pub fn link(name: &str, file: &Path) {
+    if let Some(folder) = file.parent() {
+        println!("cargo:rustc-link-search=native={}", folder.display());
+    }
+    println!("cargo:rustc-link-lib=static={name}");
 }
 
 /// In one step, because another profile's build may do the same.

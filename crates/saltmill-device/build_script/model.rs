@@ -21,7 +21,7 @@ use crate::{
 pub struct Model<'a> {
     pub context: &'a Context,
     pub variant: &'a Variant,
-    pub sources: &'a [PathBuf],
+    pub sources: Vec<PathBuf>,
     /// Verilator's run-time library.
     pub run_time: &'a Path,
 }
@@ -35,20 +35,20 @@ pub fn make_function(class: &str) -> String {
 }
 
 impl Model<'_> {
-    pub fn provide(&self) -> Result<(), String> {
+    /// The file of its library.
+    pub fn provide(&self) -> Result<PathBuf, String> {
         let class = prefix(self.variant);
         let arguments = Verilator::arguments(self.variant, self.context.trace);
         let mut key = self.context.key();
         key.text(&arguments.join(" "));
-        key.files(self.sources)?;
+        key.files(&self.sources)?;
         key.files(&files_with(&self.context.sim.join("train"), "cpp")?)?;
-        provide(&class, key, || self.build(&class, &arguments))?;
-        Ok(())
+        provide(&class, key, || self.build(&class, &arguments))
     }
 
     fn build(&self, class: &str, arguments: &[String]) -> Result<(), String> {
         let folder = out_dir().join(class);
-        let files = self.context.verilator.run(arguments, self.sources, &folder)?;
+        let files = self.context.verilator.run(arguments, &self.sources, &folder)?;
         // Constructors and the like, which Verilator marks as slow, are not worth optimising.
         let (slow, fast): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|file| file.to_string_lossy().contains("__Slow"));

@@ -7,10 +7,12 @@ use std::{
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
 };
 
 use crate::{
-    library::{self, Key, compiler, out_dir, provide},
+    library::{self, Key, compiler, link, out_dir, provide},
     model::{self, Model},
     sources::{Cores, Variant, variants},
     verilator::{Verilator, prefix},
@@ -44,15 +46,45 @@ pub fn build() -> Result<(), String> {
         trace: env::var_os("CARGO_FEATURE_SIM_TRACE").is_some(),
     };
     let run_time = run_time(&context)?;
-    interface(&context, &variants)?;
+    link("saltmill_verilated", &run_time);
+    link("saltmill_sim", &interface(&context, &variants)?);
+    let mut models = Vec::new();
     for variant in &variants {
         let (core_files, sources) = cores.files(&variant.block)?;
         rerun_if_changed(&core_files);
         rerun_if_changed(&sources);
-        Model { context: &context, variant, sources: &sources, run_time: &run_time }.provide()?;
+        models.push(Model { context: &context, variant, sources, run_time: &run_time });
+    }
+    for (model, file) in models.iter().zip(provide_all(&models)?) {
+        link(&prefix(model.variant), &file);
     }
     library::link_cpp_runtime()?;
     Ok(())
+}
+
+/// The models' libraries, in order; as many are made at once as cargo allows jobs. Verilator, the training and the
+/// largest file of a model have one core to themselves.
+fn provide_all(models: &[Model]) -> Result<Vec<PathBuf>, String> {
+    let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut made = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(model) = models.get(place) else { return Ok(made) };
+            made.push((place, model.provide()?));
+        }
+    };
+    let mut made = thread::scope(|scope| {
+        let workers: Vec<_> = (0..models.len().min(jobs)).map(|_| scope.spawn(work)).collect();
+        let results = workers.into_iter().map(|worker| {
+            worker.join().unwrap_or_else(|_| Err("a thread of the build has panicked".into()))
+        });
+        results.collect::<Result<Vec<_>, String>>()
+    })?
+    .concat();
+    made.sort();
+    Ok(made.into_iter().map(|(_, file)| file).collect())
 }
 
 /// The C interface of `sim/` and the table of variants.

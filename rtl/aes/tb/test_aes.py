@@ -36,6 +36,7 @@ class TB:
         size = int(dut.KeySizes.value)
         self.serial = int(dut.Structure.value) == 0
         self.pipeline = int(dut.Structure.value) == 2
+        self.on_the_fly = int(dut.KeysOnTheFly.value) == 1
         self.param_words = int(dut.ParamPort.value) == 1
         self.sizes = SIZES if size == ANY_KEY else (SIZES[size],)
         self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
@@ -293,6 +294,10 @@ async def keys_in_turn(dut: Any) -> None:
             port = blocks * max(1, BLOCK / tb.bytes)
             # the words of a key, one per cycle, and the start of its expansion
             expansion = 4 * (rounds + 1) + 12
+            if tb.on_the_fly:  # no block but to open a packet
+                assert taken == max(port, blocks + 2)
+                await tb.finish(queue)
+                continue
             if tb.serial:  # nothing of it while there are blocks; these come in pairs
                 steady += steady / blocks * (blocks % 2) + 4 * expansion
             if tb.pipeline and tb.both_ways:  # its start waits until the first block has left
@@ -381,6 +386,15 @@ CORNERS: dict[str, dict[str, int]] = {
     "pipe-4": {"Structure": 2, "SBox": 2, "Stages": 4},
     "pipe-ram": {"Structure": 2, "SBox": 3, "Stages": 3, "Modes": 0, "KeySizes": 2},
     "pipe-both": {"Structure": 2, "SBox": 0, "Stages": 2, "Directions": 1, "KeySizes": 1},
+    "agile-table": {"Structure": 2, "KeysOnTheFly": 1, "SBox": 0, "Stages": 1, "KeySizes": 1},
+    "agile-ram": {
+        "Structure": 2,
+        "KeysOnTheFly": 1,
+        "SBox": 3,
+        "Stages": 3,
+        "KeySizes": 2,
+        "DataBytes": 64,
+    },
     "ring-64-bytes": {"Structure": 1, "SBox": 3, "KeySizes": 3, "DataBytes": 64},
 }
 
@@ -405,6 +419,8 @@ def test_corner(corner: str) -> None:
         ({"SBox": 3, "Directions": 1}, "TBoxRam is for EncryptOnly"),
         ({"Structure": 0}, "Serial is for EncryptOnly and CounterOnly"),
         ({"ParamPort": 1}, "ParamPort must be WholeParam unless Structure is Serial"),
+        ({"KeysOnTheFly": 1}, "KeysOnTheFly is for a Pipeline"),
+        ({"Structure": 2, "KeysOnTheFly": 1, "Directions": 1}, "KeysOnTheFly is for EncryptOnly"),
         ({"DataBytes": 12}, "DataBytes must be 4, 8, 16, 32 or 64"),
     ],
 )
