@@ -160,7 +160,7 @@ module gcm_front
       remaining_q <= remaining(start_iv_total_q);
       rest_total_q <= start_total_q;
     end
-    if (wipe_i) remaining_q <= '0;  // it goes along with each block
+    if (wipe_i) remaining_q <= '0;  // how long a message was
     if (rst_i || wipe_i) part_q <= StIdle;
   end
 

@@ -63,7 +63,7 @@ pub fn build() -> Result<(), String> {
 }
 
 /// The models' libraries, in order; as many are made at once as cargo allows jobs. Verilator, the training and the
-/// largest file of a model have one core to themselves.
+/// largest file of a model keep no more than one core at work.
 fn provide_all(models: &[Model]) -> Result<Vec<PathBuf>, String> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
     let next = AtomicUsize::new(0);
