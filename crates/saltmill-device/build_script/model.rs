@@ -2,7 +2,8 @@
 //! One variant's library: its Verilated model and the system made of it.
 //!
 //! With GCC the model is compiled twice: it runs a little work (`sim/train`) and is then laid out by what was
-//! run, which makes it a third faster. Most of a device's code handles what is rare.
+//! run, which makes it a third faster. Most of a device's code handles what is rare. The profile of the tests has
+//! only one model trained: there it would take longer than it saves.
 
 use std::{
     fs,
@@ -24,6 +25,8 @@ pub struct Model<'a> {
     pub sources: Vec<PathBuf>,
     /// Verilator's run-time library.
     pub run_time: &'a Path,
+    /// Whether the compiler learns from a run.
+    pub trained: bool,
 }
 
 /// The function that makes a system of a class, as C++ declares it.
@@ -41,6 +44,7 @@ impl Model<'_> {
         let arguments = Verilator::arguments(self.variant, self.context.trace);
         let mut key = self.context.key();
         key.text(&arguments.join(" "));
+        key.text(if self.trained { "trained" } else { "" });
         key.files(&self.sources)?;
         key.files(&files_with(&self.context.sim.join("train"), "cpp")?)?;
         provide(&class, key, || self.build(&class, &arguments))
@@ -54,7 +58,16 @@ impl Model<'_> {
             files.into_iter().partition(|file| file.to_string_lossy().contains("__Slow"));
         let system = folder.join("system.cpp");
         write(&system, &self.system(class, &fast)?)?;
-        let slow = self.context.generated(&folder).opt_level(0).files(slow).compile_intermediates();
+        // As one file: Verilator's headers take longer than they do.
+        let all_slow = folder.join("slow.cpp");
+        write(
+            &all_slow,
+            &slow.iter().fold(String::new(), |text, file| {
+                text + &format!("#include \"{}\"\n", file.display())
+            }),
+        )?;
+        let slow =
+            self.context.generated(&folder).opt_level(0).file(all_slow).compile_intermediates();
 
         let objects = |flags: &[&str]| {
             let mut generated = self.context.generated(&folder);
@@ -70,7 +83,7 @@ impl Model<'_> {
             objects.extend(ours.file(&system).compile_intermediates());
             objects
         };
-        let fast = if self.is_gcc() && !self.context.trace {
+        let fast = if self.trained && self.is_gcc() && !self.context.trace {
             let instrumented = objects(&["-fprofile-generate", "-fprofile-update=single"]);
             self.train(&folder, &slow, &instrumented)?;
             objects(&["-fprofile-use", "-Wno-missing-profile"])

@@ -48,12 +48,14 @@ pub fn build() -> Result<(), String> {
     let run_time = run_time(&context)?;
     link("saltmill_verilated", &run_time);
     link("saltmill_sim", &interface(&context, &variants)?);
+    let optimised = env::var_os("OPT_LEVEL").is_some_and(|level| level == "3");
     let mut models = Vec::new();
     for variant in &variants {
         let (core_files, sources) = cores.files(&variant.block)?;
         rerun_if_changed(&core_files);
         rerun_if_changed(&sources);
-        models.push(Model { context: &context, variant, sources, run_time: &run_time });
+        let trained = optimised || models.is_empty();
+        models.push(Model { context: &context, variant, sources, run_time: &run_time, trained });
     }
     for (model, file) in models.iter().zip(provide_all(&models)?) {
         link(&prefix(model.variant), &file);
