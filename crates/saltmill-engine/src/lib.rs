@@ -32,6 +32,8 @@ mod engine;
 mod error;
 mod in_place;
 mod placement;
+#[cfg(test)]
+mod published_vectors;
 mod pull;
 mod report;
 mod streamed;

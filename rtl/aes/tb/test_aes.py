@@ -382,7 +382,6 @@ CORNERS: dict[str, dict[str, int]] = {
     "ring-table-3": {"Structure": 1, "SBox": 1, "Stages": 3, "KeySizes": 2, "Directions": 1},
     "ring-ram-3": {"Structure": 1, "SBox": 2, "Stages": 3, "KeySizes": 3, "Directions": 1},
     "ring-counter-4-bytes": {"Structure": 1, "Modes": 0, "KeySizes": 1, "DataBytes": 4},
-    "pipe-5": {"Structure": 2, "SBox": 1, "Stages": 5, "KeySizes": 2, "Modes": 0},
     "pipe-4": {"Structure": 2, "SBox": 2, "Stages": 4},
     "pipe-ram": {"Structure": 2, "SBox": 3, "Stages": 3, "Modes": 0, "KeySizes": 2},
     "pipe-both": {"Structure": 2, "SBox": 0, "Stages": 2, "Directions": 1, "KeySizes": 1},
