@@ -3,7 +3,7 @@
 
 import functools
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -131,8 +131,6 @@ def rate(variant: Variant) -> dict[str, Any]:
     core = variant
     if variant.core:
         core = variants.load()[variant.core]
-        parameters = {name: variant.parameters[name] for name in core.parameters}
-        core = replace(core, parameters=parameters)
     block = elaborate(core).body.lookupName("BlockBytes")  # of the core's package
     found = block.value.value if isinstance(block, ast.ParameterSymbol) else None
     values = constants(core)

@@ -41,7 +41,9 @@ TESTS = {
     "aead": ("rtl.aead.tb.test_chacha20_poly1305",),
     "cbc": ("rtl.cbc.tb.test_aes_cbc", "rtl.cbc.tb.test_control"),
     "chacha20": ("rtl.chacha20.tb.test_chacha20",),
-    "device": tuple(f"rtl.device.tb.test_{name}" for name in ("jobs", "errors", "wipe")),
+    "device": tuple(
+        f"rtl.device.tb.test_{name}" for name in ("jobs", "errors", "keys", "limits", "wipe")
+    ),
     "gcm": ("rtl.gcm.tb.test_aes_gcm",),
     "ghash": ("rtl.ghash.tb.test_ghash",),
     "poly1305": ("rtl.poly1305.tb.test_poly1305",),
@@ -208,7 +210,7 @@ def build(variant: Variant, netlist: Path) -> tuple[runner.Builder, Path]:
 
 def tests_of(variant: Variant) -> tuple[str, ...]:
     """The cocotb test modules of a variant: those that a run of the block's own tests gives it."""
-    if variant.block == "device" and variant.parameters.get("FinalAdd") == 0:
+    if variant.block == "device" and variant.parameters.get("ChaCha20FinalAdd") == 0:
         return HOST_ADD_DEVICE
     more = DEVICE.get(variant.parameters.get("Core", 0), ()) if variant.block == "device" else ()
     return TESTS[variant.block] + more

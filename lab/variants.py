@@ -14,12 +14,12 @@ class Variant:
     name: str
     block: str  # folder below rtl/ and its .core file
     top: str
-    parameters: dict[str, int]  # those of its core and its own
+    parameters: dict[str, int]
     targets: tuple[str, ...]
     purpose: str
     options: dict[str, str] = field(default_factory=dict)  # of the synthesis, by target
     route: str = ""  # more flags of nextpnr
-    core: str | None = None
+    core: str | None = None  # the row of the core alone, to compare with
     sim: bool = False
     registered: bool = False
 
@@ -37,10 +37,8 @@ def parse(rows: dict[str, dict[str, Any]]) -> dict[str, Variant]:
         core = row.get("core")
         if core is not None and core not in rows:
             raise ValueError(f"{TABLE.name}: [{name}] names the core {core}, which is no row")
-        inherited = rows[core].get("parameters", {}) if core else {}
-        merged = {**row, "parameters": {**inherited, **row.get("parameters", {})}}
-        merged["targets"] = tuple(row["targets"])
-        variants[name] = Variant(name=name, **merged)
+        given = {"parameters": {}, **row, "targets": tuple(row["targets"])}
+        variants[name] = Variant(name=name, **given)
     return variants
 
 

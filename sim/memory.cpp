@@ -7,8 +7,9 @@
 
 namespace saltmill {
 
-Memory::Memory(unsigned regions, uint64_t bytes_per_region)
-    : region_bytes_((bytes_per_region + kPage - 1) / kPage * kPage),
+Memory::Memory(unsigned regions, uint64_t bytes_per_region, uint64_t base)
+    : base_(base),
+      region_bytes_((bytes_per_region + kPage - 1) / kPage * kPage),
       stride_(region_bytes_ + 16 * kPage),  // a device that runs off its region finds a hole
       total_(regions * stride_) {
   void *const map = mmap(nullptr, total_, PROT_READ | PROT_WRITE,

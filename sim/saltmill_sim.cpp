@@ -30,6 +30,7 @@ void check(uint32_t devices, const saltmill_sim_memory_profile &memory) {
     if (!condition) throw std::runtime_error(what);
   };
   require(in_range(devices, 1, 4), "a system has 1 to 4 devices");
+  require(memory.base % saltmill::Memory::kPage == 0, "the memory is not at a multiple of 4096");
   require(memory.bytes_per_device != 0, "a device needs some memory");
   require(memory.bytes_per_device <= uint64_t{1} << 40, "more than 1 TiB of memory for a device");
   require(memory.read_latency != 0 && memory.write_latency != 0, "a latency is below 1 cycle");

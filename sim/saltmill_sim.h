@@ -33,6 +33,7 @@ typedef enum {
 
 // The memory as the devices see it. The bus is as wide as the variant's data port.
 typedef struct {
+  uint64_t base;                  // bus address of the first region, a multiple of 4096
   uint64_t bytes_per_device;      // size of each device's region, rounded up to 4096
   uint32_t read_latency;          // cycles from address to first data, at least 1
   uint32_t write_latency;         // cycles from last data to response, at least 1

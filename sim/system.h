@@ -13,7 +13,8 @@ namespace saltmill {
 
 class System {
  public:
-  System(unsigned devices, uint64_t bytes_per_device) : memory(devices, bytes_per_device) {}
+  System(unsigned devices, const saltmill_sim_memory_profile &profile)
+      : memory(devices, profile.bytes_per_device, profile.base) {}
   virtual ~System() = default;
 
   virtual unsigned devices() const = 0;

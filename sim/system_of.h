@@ -17,10 +17,13 @@ template <class Model>
 class SystemOf final : public System {
  public:
   SystemOf(unsigned devices, const saltmill_sim_memory_profile &profile, const char *trace)
-      : System(devices, profile.bytes_per_device),
+      : System(devices, profile),
         shared_(profile.shared_bytes_per_cycle, Device<Model>::kDataBytes) {
     const PortProfile port{profile.read_latency, profile.write_latency, profile.outstanding_reads,
                            profile.outstanding_writes, profile.port_bytes_per_cycle};
+    if (!memory.fits(kAddressBits))
+      throw std::runtime_error("the memory ends past the last address of a port of " +
+                               std::to_string(kAddressBits) + " bits");
     context_.traceEverOn(trace != nullptr);
     for (unsigned d = 0; d < devices; ++d) {
       const std::string name = "device" + std::to_string(d);
@@ -94,6 +97,8 @@ class SystemOf final : public System {
   }
 
  private:
+  // Of a port with more than 32 the model does not tell how many.
+  static constexpr unsigned kAddressBits = 8 * sizeof(std::declval<Model &>().m_axi_araddr);
   static constexpr unsigned kResetCycles = 16;
   static constexpr unsigned kRegisterCycles = 1000;  // a register access takes a handful
 

@@ -35,6 +35,8 @@ ALGORITHMS = {
     "md5": "MD5",
     "stream": "Stream parts",
 }
+# Parameters of a core and of a device; 0: it is left to the host.
+FINAL_ADD = ("FinalAdd", "ChaCha20FinalAdd")
 NOT_RUN = "not run"
 ROUTED = "placed-and-routed"
 SYNTHESISED = "synthesised"
@@ -124,7 +126,7 @@ def own(
         device=device,
         contains=variant.purpose,
         status=NOT_RUN,
-        complete=variant.parameters.get("FinalAdd", 1) != 0,
+        complete=all(variant.parameters.get(name, 1) != 0 for name in FINAL_ADD),
         block=variant.block,
         lut_unit=FAMILIES[target][1],
     )

@@ -19,10 +19,10 @@ def test_every_source_is_listed(block: str) -> None:
     assert present == listed
 
 
-def test_a_row_inherits_the_parameters_of_its_core() -> None:
+def test_a_row_has_its_own_parameters_not_those_of_its_core() -> None:
     rows = {name: {**row, "purpose": ""} for name, row in ROWS.items()}
     one = variants.parse(rows)["b-one"]
-    assert one.parameters == {"N": 1, "M": 3}
+    assert (one.parameters, one.core) == ({"M": 3}, "a-core")
 
 
 def test_a_row_with_an_unknown_core_is_refused() -> None:

@@ -1,150 +1,210 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ends the jobs in ring order: when a job's data is written and answered and its tag is there, its
 // status is written into its descriptor, the tag with it, and when that is answered the tail moves.
-// Several statuses can be under way.
+// The next status can be asked for while answers to earlier ones are still to come.
 module saltmill_completion
+  import saltmill_descriptor_pkg::*;
+  import saltmill_socket_pkg::*;
   import saltmill_device_pkg::*;
 #(
-    parameter int unsigned JobDepth = 16
+    parameter config_t Config,
+    localparam int unsigned AddressBits = Config.address_bits,
+    localparam int unsigned DataBytes = Config.data_bytes,
+    localparam int unsigned SlotBits = $clog2(Config.job_depth)
 ) (
-    input  logic                clk_i,
-    input  logic                rst_i,
-    input  logic                wipe_i,
+    input  logic                             clk_i,
+    input  logic                             rst_i,
+    input  logic                             wipe_i,
     // Ring
-    input  logic        [ 63:0] base_i,
-    input  logic        [ 15:0] mask_i,
+    input  logic           [AddressBits-1:7] base_i,
+    input  logic           [           15:0] mask_i,
     // Jobs, in order
-    input  logic                ending_valid_i,
-    output logic                ending_ready_o,
-    input  ending_t             ending_i,
-    // Jobs that write data: the packet has passed the alignment; the last burst is answered
-    input  logic                passed_i,
-    input  logic                passed_error_i,
-    input  logic                written_i,
-    input  logic                written_error_i,
+    input  logic                             ending_valid_i,
+    input  logic           [   SlotBits-1:0] ending_slot_i,
+    input  ending_t                          ending_i,
+    input  logic                             own_interrupt_i,
+    output logic                             ended_o,              // one has left the queue
+    // Jobs that write data: the last burst is answered
+    input  logic                             written_i,
+    input  logic                             read_error_i,
+    input  logic                             write_error_i,
     // Jobs with a tag
-    input  logic                tag_valid_i,
-    output logic                tag_ready_o,
-    input  tag_t                tag_i,
+    input  logic                             record_valid_i,
+    output logic                             record_ready_o,
+    input  record_t                          record_i,
     // Status writes
-    output logic                status_valid_o,
-    input  logic                status_ready_i,
-    output logic        [ 63:0] status_entry_o,       // address of the descriptor
-    output logic                status_has_tag_o,     // with the tag
-    output logic        [127:0] status_tag_o,
-    output job_status_e         status_o,
-    input  logic                status_done_i,
+    output logic                             status_valid_o,
+    input  logic                             status_ready_i,
+    output logic           [AddressBits-1:0] status_address_o,
+    output logic           [            8:0] status_beats_o,
+    output logic                             beat_valid_o,
+    input  logic                             beat_ready_i,
+    output logic           [8*DataBytes-1:0] beat_data_o,
+    output logic           [  DataBytes-1:0] beat_strobe_o,
+    input  logic                             status_done_i,
     // Finished jobs
-    output logic        [ 15:0] tail_o,
-    output logic                ended_o,              // its status is asked for
-    output logic        [ 31:0] ended_length_o,
-    output logic                finished_o,
-    output logic                finished_interrupt_o  // this job asks for an interrupt of its own
+    output logic           [           15:0] tail_o,
+    output logic                             finished_o,
+    output logic                             finished_interrupt_o  // it asks for one of its own
 );
 
-  logic rst;
-  assign rst = rst_i || wipe_i;
+  localparam facts_t Facts = facts(Config);
 
-  logic ending_valid, ending_pop;
+  // ---- jobs, and what is known of their data -----------------------------------------------------
+  logic [15:0] next_q;  // the job whose status is written next
+  logic ending_valid, written_valid, next;
   ending_t ending;
-  stream_fifo #(
-      .Width($bits(ending_t)),
-      .Depth(JobDepth)
-  ) u_endings (
+  logic read_error, write_error;
+  // A job's ending is in a RAM by its place, and there two cycles after next_q.
+  logic late_q;
+  ending_t read_ending_q;
+  (* no_rw_check, ram_style = "block" *)
+  ending_t endings[Config.job_depth];
+  always_ff @(posedge clk_i) begin
+    if (ending_valid_i) endings[ending_slot_i] <= ending_i;
+    read_ending_q <= endings[next_q[SlotBits-1:0]];
+    ending <= read_ending_q;
+    late_q <= ending_valid_i && !rst_i && !wipe_i;
+  end
+
+  stream_credit #(
+      .Max    (Config.job_depth),
+      .Start  (0),
+      .WantMax(1)
+  ) u_some (
       .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(ending_valid_i),
-      .ready_o(ending_ready_o),
-      .data_i (ending_i),
-      .valid_o(ending_valid),
-      .ready_i(ending_pop),
-      .data_o (ending),
-      .level_o()
+      .rst_i   (rst_i || wipe_i),
+      .give_i  (late_q),
+      .want_i  (1'b1),
+      .take_i  (next),
+      .enough_o(ending_valid)
   );
 
-  // A job's read error is known when its packet has passed, before its last burst is answered: one
-  // queue for each. At most as many jobs are in either as there are endings waiting.
-  logic read_failed, written_valid, write_failed;
-  logic data_pop;
   stream_fifo #(
-      .Width(1),
-      .Depth(2 * JobDepth)
-  ) u_passed (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(passed_i),
-      .ready_o(),
-      .data_i (passed_error_i),
-      .valid_o(),
-      .ready_i(data_pop),
-      .data_o (read_failed),
-      .level_o()
-  );
-  stream_fifo #(
-      .Width(1),
-      .Depth(2 * JobDepth)
+      .Width(2),
+      .Depth(Config.job_depth)
   ) u_written (
       .clk_i,
       .rst_i,
       .wipe_i,
       .valid_i(written_i),
       .ready_o(),
-      .data_i (written_error_i),
+      .data_i ({read_error_i, write_error_i}),
       .valid_o(written_valid),
-      .ready_i(data_pop),
-      .data_o (write_failed),
+      .ready_i(next && ending.writes),
+      .data_o ({read_error, write_error}),
       .level_o()
   );
 
-  // ---- status writes -----------------------------------------------------------------------------
-  logic interrupts_space;
-  logic [15:0] next_q;  // the job whose status is written next
+  // ---- one status at a time ----------------------------------------------------------------------
+  // Tag and status begin a bus word, and the status is in the last of their words.
+  localparam bit Tags = Facts.tags != 0;
+  localparam int unsigned TagAndStatusBytes = StatusOffset + 8 - TagOffset;
+  localparam int unsigned TagBeats = (TagAndStatusBytes + DataBytes - 1) / DataBytes;
+  localparam int unsigned StatusBeatOffset = TagOffset + (TagBeats - 1) * DataBytes;
+  localparam int unsigned StatusLane = StatusOffset - StatusBeatOffset;
+  localparam int unsigned Bits = 8 * (Tags ? TagBeats : 1) * DataBytes;
+
+  typedef enum logic [1:0] {
+    StIdle,     // wait until all of a job is there
+    StStatus,   // make the status of it
+    StRequest,  // ask for the burst
+    StBeats     // its beats, when their turn comes
+  } state_e;
+
+  state_e state_q;
+  logic complete, last_beat;
+  logic has_tag_q, verifies_q;
+  logic read_error_q, write_error_q, mismatch_q;
+  job_status_e status_q, status;
+  logic [AddressBits-1:7] entry_q;
+  logic [$clog2(TagBeats+1)-1:0] left_q;  // beats
+  logic [Bits-1:0] words_q;  // what is left of tag and status, the next beat lowest
+
+  assign complete = ending_valid && (!ending.writes || written_valid)
+      && (!ending.has_tag || record_valid_i);
+  assign next = state_q == StIdle && complete;
+  assign record_ready_o = next && ending.has_tag;
   always_comb begin
-    status_o = ending.status;
-    if (ending.has_tag && !tag_i.match) status_o = StatusTagMismatch;
-    if (ending.writes && write_failed) status_o = StatusWriteError;
-    if (ending.writes && read_failed) status_o = StatusReadError;
-    if (ending.has_tag && tag_i.read_failed) status_o = StatusReadError;
+    status = status_q;
+    if (mismatch_q) status = JobStatusTagMismatch;
+    if (write_error_q) status = JobStatusWriteError;
+    if (read_error_q) status = JobStatusReadError;
   end
 
-  assign status_valid_o = ending_valid && (!ending.writes || written_valid)
-      && (!ending.has_tag || tag_valid_i) && interrupts_space;
-  assign status_entry_o = base_i + (64'(next_q & mask_i) << DescriptorBits);
-  assign status_has_tag_o = ending.has_tag;
-  // Whoever opens a message that is not genuine must not learn its right tag.
-  assign status_tag_o = ending.opens || status_o != StatusOk ? '0 : tag_i.tag;
-  assign ending_pop = status_valid_o && status_ready_i;
-  assign data_pop = ending_pop && ending.writes;
-  assign tag_ready_o = ending_pop && ending.has_tag;
-  assign ended_o = ending_pop;
-  assign ended_length_o = ending.length;
-
-  stream_fifo #(
-      .Width(1),
-      .Depth(JobDepth)
-  ) u_interrupts (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(ending_pop),
-      .ready_o(interrupts_space),
-      .data_i (ending.own_interrupt),
-      .valid_o(),
-      .ready_i(status_done_i),
-      .data_o (finished_interrupt_o),
-      .level_o()
-  );
-
-  assign finished_o = status_done_i;
+  assign last_beat = beat_ready_i && left_q == 1;
   always_ff @(posedge clk_i) begin
-    if (ending_pop) next_q <= next_q + 1'b1;
+    unique case (state_q)
+      StIdle: begin
+        entry_q <= base_i + (AddressBits - 7)'(next_q & mask_i);
+        has_tag_q <= ending.has_tag;
+        verifies_q <= ending.verifies;
+        status_q <= ending.status;
+        mismatch_q <= ending.has_tag && !record_i.match;
+        write_error_q <= ending.writes && write_error;
+        read_error_q <= (ending.writes && read_error) || (ending.has_tag && record_i.error);
+        words_q <= Tags ? Bits'(record_i.tag) : '0;
+        if (complete) state_q <= StStatus;
+      end
+      StStatus: begin
+        // Whoever opens a message that is not genuine must not learn its right tag.
+        if (!Tags || !has_tag_q || status != JobStatusOk || verifies_q) begin
+          words_q <= '0;
+        end
+        left_q <= 1;
+        words_q[8*StatusLane+:8] <= status;
+        if (Tags && has_tag_q) begin
+          left_q <= ($bits(left_q))'(TagBeats);
+          words_q[8*StatusLane+:8] <= status == JobStatusOk && !verifies_q ?
+              words_q[8*StatusLane+:8] : '0;
+          words_q[Bits-8*DataBytes+8*StatusLane+:8] <= status;
+        end
+        state_q <= StRequest;
+      end
+      StRequest: if (status_ready_i) state_q <= StBeats;
+      StBeats:
+      if (beat_ready_i) begin
+        words_q <= Bits'({Bits'(0), words_q} >> 8 * DataBytes);
+        left_q  <= left_q - 1'b1;
+        if (last_beat) state_q <= StIdle;
+      end
+      default: state_q <= StIdle;
+    endcase
+    ended_o <= next;
+    if (next) next_q <= next_q + 1'b1;
     if (status_done_i) tail_o <= tail_o + 1'b1;
-    if (rst) begin
-      next_q <= '0;
-      tail_o <= '0;
+    if (wipe_i) words_q <= '0;
+    if (rst_i || wipe_i) begin
+      state_q <= StIdle;
+      ended_o <= 1'b0;
+      next_q  <= '0;
+      tail_o  <= '0;
     end
   end
+
+  assign status_valid_o = state_q == StRequest;
+  assign status_address_o = {
+    entry_q, 7'(Tags && has_tag_q ? TagOffset : StatusBeatOffset)
+  };
+  assign status_beats_o = 9'(left_q);
+  assign beat_valid_o = state_q == StBeats;
+  assign beat_data_o = words_q[8*DataBytes-1:0];
+  // 16 bytes of the tag, then 8 of the status: those beats whose first byte is below 24
+  always_comb begin
+    beat_strobe_o = '1;
+    if (left_q == 1) begin
+      beat_strobe_o = DataBytes'(8'hFF) << StatusLane;
+      if (Tags && has_tag_q && TagBeats == 1) beat_strobe_o = DataBytes'(24'hFFFFFF);
+    end
+  end
+
+  // ---- finished ----------------------------------------------------------------------------------
+  (* no_rw_check, ram_style = "distributed" *)
+  logic interrupts[Config.job_depth];
+  always_ff @(posedge clk_i) begin
+    if (ending_valid_i) interrupts[ending_slot_i] <= own_interrupt_i;
+  end
+  assign finished_interrupt_o = interrupts[tail_o[SlotBits-1:0]];
+  assign finished_o = status_done_i;
 
 endmodule

@@ -3,23 +3,10 @@
 // counters and interrupt.
 module saltmill_control
   import saltmill_registers_pkg::*;
+  import saltmill_description_pkg::*;
 #(
-    parameter logic        [ 7:0] Algorithm      = 8'd1,
-    parameter logic        [ 3:0] Structure      = 4'd1,
-    parameter bit                 FinalAdd       = 1'b1,
-    parameter int unsigned        Unroll         = 2,
-    parameter int unsigned        Stages         = 8,
-    parameter int unsigned        BlockBytes     = 64,
-    parameter int unsigned        CyclesPerBlock = 10,
-    parameter int unsigned        Latency        = 90,
-    parameter int unsigned        ClockHz        = 0,
-    parameter int unsigned        DataBytes      = 16,
-    parameter bit                 AnyAlignment   = 1'b1,
-    parameter bit                 ExtendedNonce  = 1'b0,
-    parameter logic        [ 2:0] KeySizes       = 3'b0,
-    parameter int unsigned        KeySlots       = 8,
-    parameter int unsigned        MaxLog2Entries = 10,
-    parameter logic        [31:0] Operations     = 32'h6
+    parameter description_t Description,
+    parameter int unsigned AddressBits
 ) (
     input  logic        clk_i,
     input  logic        rst_i,
@@ -47,13 +34,13 @@ module saltmill_control
     output logic        wipe_request_o,
     input  logic        wipe_i,
     // Ring
-    output logic [63:0] base_o,
+    output logic [AddressBits-1:7] base_o,
     output logic [15:0] mask_o,                // entries - 1
     output logic [15:0] head_o,
     input  logic [15:0] tail_i,
     // Key store
     output logic        key_write_o,
-    output logic        key_write_one_time_o,
+    output logic [ 2:0] key_use_o,             // {one-time, size}
     output logic [ 7:0] key_write_word_o,
     output logic [31:0] key_write_data_o,
     // Events
@@ -62,45 +49,93 @@ module saltmill_control
     input  logic        stalled_input_i,
     input  logic        stalled_output_i,
     input  logic        block_i,
-    input  logic        ended_i,
-    input  logic [31:0] ended_length_i,
+    input  logic        begun_i,
+    input  logic [31:0] begun_bytes_i,
     input  logic        finished_i,
     input  logic        finished_interrupt_i,
     input  logic        status_lost_i,
     output logic        irq_o
 );
 
-  saltmill__in_t  to_host;
-  saltmill__out_t from_host;
+  saltmill_registers__in_t to_host;
+  /* verilator lint_off UNUSEDSIGNAL */
+  saltmill_registers__out_t from_host;
+  /* verilator lint_on UNUSEDSIGNAL */
 
-  saltmill_registers u_registers (
-      .clk     (clk_i),
-      .rst     (rst_i),
-      .hwif_in (to_host),
-      .hwif_out(from_host),
+  logic req, req_is_wr, rd_ack, rd_err, wr_ack, wr_err;
+  logic [11:0] addr;
+  logic [31:0] wr_data, wr_biten, rd_data;
+  saltmill_axil u_axil (
+      .req_o      (req),
+      .req_is_wr_o(req_is_wr),
+      .addr_o     (addr),
+      .wr_data_o  (wr_data),
+      .wr_biten_o (wr_biten),
+      .rd_ack_i   (rd_ack),
+      .rd_err_i   (rd_err),
+      .rd_data_i  (rd_data),
+      .wr_ack_i   (wr_ack),
+      .wr_err_i   (wr_err),
       .*
   );
 
+  // ---- who is asked: the register block, the counters, the key slots or nobody ---------------------
+  logic for_block, for_counters, for_keys, block_req, counter_req, nobody_q;
+  logic block_rd_ack, block_rd_err, block_wr_ack, block_wr_err;
+  logic counter_ack;
+  logic [31:0] block_data, counter_data;
+  assign for_block = addr[11:7] == 5'b00000;
+  assign for_counters = addr[11:6] == 6'b000010 && addr[5:3] != 3'd7 && !req_is_wr;
+  assign for_keys = addr[11:10] == 2'b01 && req_is_wr;
+  assign block_req = req && for_block;
+  assign counter_req = req && for_counters;
+  assign rd_ack = block_rd_ack || counter_ack || (nobody_q && !req_is_wr);
+  assign rd_err = nobody_q || block_rd_err;
+  assign rd_data = counter_ack ? counter_data : block_data;
+  assign wr_ack = block_wr_ack || key_write_o || (nobody_q && req_is_wr);
+  assign wr_err = nobody_q || block_wr_err;
+  always_ff @(posedge clk_i) begin
+    nobody_q <= req && !for_block && !for_counters && !for_keys;
+    // A word of a key is kept for a cycle: the key store is far away.
+    key_write_o <= req && for_keys;
+    key_write_word_o <= addr[9:2];
+    key_write_data_o <= wr_data;
+    if (wipe_i) key_write_data_o <= '0;
+    if (rst_i) {nobody_q, key_write_o} <= '0;
+  end
+
+  saltmill_registers u_registers (
+      .clk                 (clk_i),
+      .rst                 (rst_i),
+      .s_cpuif_req         (block_req),
+      .s_cpuif_req_is_wr   (req_is_wr),
+      .s_cpuif_addr        (addr[6:0]),
+      .s_cpuif_wr_data     (wr_data),
+      .s_cpuif_wr_biten    (wr_biten),
+      .s_cpuif_req_stall_wr(),
+      .s_cpuif_req_stall_rd(),
+      .s_cpuif_rd_ack      (block_rd_ack),
+      .s_cpuif_rd_err      (block_rd_err),
+      .s_cpuif_rd_data     (block_data),
+      .s_cpuif_wr_ack      (block_wr_ack),
+      .s_cpuif_wr_err      (block_wr_err),
+      .hwif_in             (to_host),
+      .hwif_out            (from_host)
+  );
+
   // ---- counters and interrupt --------------------------------------------------------------------
-  logic [63:0] cycles, busy, stalled_input, stalled_output, blocks, bytes, jobs;
   saltmill_counters u_counters (
       .clk_i,
-      .clear_i         (rst_i || from_host.control.clear_counters.value),
-      .active_i,
-      .busy_i,
-      .stalled_input_i,
-      .stalled_output_i,
-      .block_i,
-      .ended_i,
-      .ended_length_i,
+      .rst_i,
+      .clear_i    (from_host.control.clear_counters.value),
+      .event_i    ({block_i, stalled_output_i, stalled_input_i, busy_i, active_i}),
       .finished_i,
-      .cycles_o        (cycles),
-      .busy_o          (busy),
-      .stalled_input_o (stalled_input),
-      .stalled_output_o(stalled_output),
-      .blocks_o        (blocks),
-      .bytes_o         (bytes),
-      .jobs_o          (jobs)
+      .begun_i,
+      .begun_bytes_i,
+      .read_i     (counter_req),
+      .read_word_i(addr[5:2]),
+      .ack_o      (counter_ack),
+      .data_o     (counter_data)
   );
 
   logic raise;
@@ -120,26 +155,26 @@ module saltmill_control
     if (rst_i) irq_o <= 1'b0;
   end
 
-  logic key_write;  // of a cipher's key
-
   // ---- to the host -------------------------------------------------------------------------------
   always_comb begin
-    to_host.core.algorithm.next = Algorithm;
-    to_host.core.structure.next = Structure;
-    to_host.core.final_add.next = FinalAdd;
-    to_host.shape.unroll.next = 8'(Unroll);
-    to_host.shape.stages.next = 8'(Stages);
-    to_host.shape.block_bytes.next = 16'(BlockBytes);
-    to_host.rate.cycles_per_block.next = 16'(CyclesPerBlock);
-    to_host.rate.latency.next = 16'(Latency);
-    to_host.clock.hz.next = ClockHz;
-    to_host.capabilities.data_bytes.next = 8'(DataBytes);
-    to_host.capabilities.any_alignment.next = AnyAlignment;
-    to_host.capabilities.extended_nonce.next = ExtendedNonce;
-    to_host.capabilities.key_sizes.next = KeySizes;
-    to_host.capabilities.key_slots.next = 8'(KeySlots);
-    to_host.capabilities.max_log2_entries.next = 4'(MaxLog2Entries);
-    to_host.operations.mask.next = Operations;
+    to_host.core.algorithm.next = Description.algorithm;
+    to_host.core.structure.next = Description.structure;
+    to_host.core.final_add.next = Description.final_add;
+    to_host.shape.unroll.next = Description.unroll;
+    to_host.shape.stages.next = Description.stages;
+    to_host.shape.block_bytes.next = Description.block_bytes;
+    to_host.rate.cycles_per_block.next = Description.cycles_per_block;
+    to_host.rate.latency.next = Description.latency;
+    to_host.clock.hz.next = Description.clock_hz;
+    to_host.capabilities.data_bytes.next = Description.data_bytes;
+    to_host.capabilities.any_alignment.next = Description.any_alignment;
+    to_host.capabilities.extended_nonce.next = Description.extended_nonce;
+    to_host.capabilities.key_sizes.next = Description.key_sizes;
+    to_host.capabilities.key_slots.next = Description.key_slots;
+    to_host.capabilities.max_log2_entries.next = Description.max_log2_entries;
+    to_host.operations.mask.next = Description.operations;
+    to_host.keyless.mask.next = Description.keyless;
+    to_host.port.address_bits.next = Description.address_bits;
 
     to_host.control.enable.hwclr = wipe_i;
     to_host.ring_head.index.hwclr = wipe_i;
@@ -148,43 +183,20 @@ module saltmill_control
     to_host.status.wiping.next = wipe_i;
     to_host.interrupt_status.done.hwset = raise;
     to_host.interrupt_status.status_lost.hwset = status_lost_i;
-
-    {to_host.cycles.high.value.next, to_host.cycles.low.value.next} = cycles;
-    {to_host.busy.high.value.next, to_host.busy.low.value.next} = busy;
-    {to_host.stalled_input.high.value.next, to_host.stalled_input.low.value.next} = stalled_input;
-    {to_host.stalled_output.high.value.next, to_host.stalled_output.low.value.next} =
-        stalled_output;
-    {to_host.blocks.high.value.next, to_host.blocks.low.value.next} = blocks;
-    {to_host.bytes.high.value.next, to_host.bytes.low.value.next} = bytes;
-    {to_host.jobs.high.value.next, to_host.jobs.low.value.next} = jobs;
-
-    to_host.key_slots.rd_ack = 1'b0;
-    to_host.key_slots.rd_data = '0;
-    to_host.key_slots.wr_ack = key_write;
-    to_host.one_time_key_slots.rd_ack = 1'b0;
-    to_host.one_time_key_slots.rd_data = '0;
-    to_host.one_time_key_slots.wr_ack = key_write_one_time_o;
   end
 
   // ---- from the host -----------------------------------------------------------------------------
   logic [3:0] log2_entries;
-  assign log2_entries = from_host.ring_size.log2_entries.value > 4'(MaxLog2Entries)
-      ? 4'(MaxLog2Entries) : from_host.ring_size.log2_entries.value;
-  assign mask_o = (16'd1 << log2_entries) - 16'd1;
-  assign base_o = {
-    from_host.ring_base_high.address.value, from_host.ring_base_low.address.value, 7'd0
-  };
+  assign log2_entries = from_host.ring_size.log2_entries.value > Description.max_log2_entries
+      ? Description.max_log2_entries : from_host.ring_size.log2_entries.value;
+  assign base_o = (AddressBits - 7)'({
+    from_host.ring_base_high.address.value, from_host.ring_base_low.address.value
+  });
   assign head_o = from_host.ring_head.index.value;
   assign enable_o = from_host.control.enable.value;
   assign wipe_request_o = from_host.control.wipe.value;
 
-  assign key_write = from_host.key_slots.req && from_host.key_slots.req_is_wr;
-  assign key_write_one_time_o = from_host.one_time_key_slots.req
-      && from_host.one_time_key_slots.req_is_wr;
-  assign key_write_o = key_write || key_write_one_time_o;
-  assign key_write_word_o = key_write_one_time_o
-      ? from_host.one_time_key_slots.addr[9:2] : from_host.key_slots.addr[9:2];
-  assign key_write_data_o = key_write_one_time_o
-      ? from_host.one_time_key_slots.wr_data : from_host.key_slots.wr_data;
+  assign key_use_o = {from_host.key_use.one_time.value, from_host.key_use.size.value};
+  always_ff @(posedge clk_i) mask_o <= (16'd1 << log2_entries) - 16'd1;
 
 endmodule

@@ -1,190 +1,225 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes descriptors in order, checks them, fetches their key, and hands each job at once to the
-// read DMA, the core, the write DMA and the completion. Three cycles per job, one more for additional
-// data and for a vector in memory.
+// Takes descriptors in order, checks them, copies their key, and hands each job to the read DMA, the
+// write DMA, the feed of the core and the completion. A job takes a fixed number of steps and never
+// waits in between: it starts when its descriptor is there and all queues have room for it.
+//
+// Steps: 0 the first row is asked for; 3 its words are there, the key is asked for; Verdict: all is
+// checked; Verdict + 1 to Ends: the job is handed over.
 module saltmill_decode
+  import saltmill_descriptor_pkg::*;
+  import saltmill_socket_pkg::*;
   import saltmill_device_pkg::*;
 #(
-    parameter core_e Core = CipherOnly,
-    parameter int unsigned DataBytes = 16,
-    parameter alignment_e Alignment = AnyByte,
-    parameter logic [31:0] Operations = 32'h6,  // bit n: operation n is available
-    parameter logic [2:0] KeySizes = 3'b0  // Aes: bit n: key_size n is available
+    parameter config_t Config,
+    localparam int unsigned AddressBits = Config.address_bits,
+    localparam int unsigned RowBits = 8 * row_bytes(Config.data_bytes),
+    localparam int unsigned RowAddressBits = row_address_bits(Config),
+    localparam int unsigned SlotBits = $clog2(Config.job_depth),
+    localparam int unsigned KeyRowBits = $clog2(32 / key_row_bytes(Config.data_bytes))
 ) (
-    input  logic               clk_i,
-    input  logic               rst_i,
+    input  logic                                    clk_i,
+    input  logic                                    rst_i,             // also in a wipe
     // Descriptors
-    input  logic               valid_i,
-    output logic               ready_o,
-    input  fetched_t           fetched_i,
-    // Key store
-    output logic               key_read_o,
-    output logic       [  7:0] key_slot_o,
-    output logic               key_one_time_o,  // what the operation uses it for
-    output logic               key_spend_o,
-    input  logic               key_valid_i,
-    input  logic       [255:0] key_i,
-    // Read DMA
-    output logic               read_valid_o,
-    input  logic               read_ready_i,
-    output read_job_t          read_o,
-    // Core
-    output logic               param_valid_o,
-    input  logic               param_ready_i,
-    output core_job_t          param_o,
+    input  logic                                    fetched_one_i,     // one more is there
+    output logic         [      RowAddressBits-1:0] row_o,
+    input  logic         [             RowBits-1:0] row_data_i,        // two cycles later
+    input  logic                                    row_error_i,
+    // Key store, and the RAM of keys in flight
+    output logic         [                     7:0] key_slot_o,
+    output logic         [                     2:0] key_use_o,
+    input  logic                                    key_valid_i,
+    input  logic                                    key_written_i,
+    output logic                                    key_spend_o,
+    output logic                                    key_row_o,
+    output logic                                    key_copy_o,        // two cycles later
+    output logic         [SlotBits+KeyRowBits-1:0] key_copy_row_o,
+    // Read DMA: up to three jobs
+    output logic                                    source_valid_o,
+    output logic                                    source_zeros_o,
+    output logic                                    source_continues_o,
+    output logic         [         AddressBits-1:0] source_address_o,
+    output logic         [                    31:0] source_length_o,
     // Write DMA
-    output logic               write_valid_o,
-    input  logic               write_ready_i,
-    output write_job_t         write_o,
-    // Completion
-    output logic               ending_valid_o,
-    input  logic               ending_ready_i,
-    output ending_t            ending_o
+    output logic                                    sink_valid_o,
+    output logic         [         AddressBits-1:0] sink_address_o,
+    output logic         [                    31:0] sink_length_o,
+    // Feed and completion
+    output logic                                    ending_valid_o,
+    output logic         [            SlotBits-1:0] ending_slot_o,
+    output logic                                    works_o,           // the core has work
+    output logic                                    own_interrupt_o,
+    output ending_t                                 ending_o,
+    input  logic                                    ended_i            // one has been completed
 );
 
-  localparam logic [3:0] KeySizeKnown = {1'b0, KeySizes};
-  localparam int unsigned ByteBits = $clog2(DataBytes);
+  localparam facts_t Facts = facts(Config);
+  localparam int unsigned RowBytes = RowBits / 8;
+  localparam int unsigned Rows = TagOffset / RowBytes;
+  localparam int unsigned Parts = Facts.aad != 0 || Facts.ivs != 0 ? 3 : 1;
+  localparam int unsigned Verdict = Rows == 1 ? 6 : Rows + 4;
+  localparam int unsigned Ends = Verdict + Parts;  // the data is handed over
+  // The next job's first field may come in the cycle after that.
+  localparam int unsigned Interval = Ends - 2;
 
-  typedef enum logic [1:0] {
-    StIdle,     // wait for a descriptor; its key slot is at the key store
-    StCheck,    // the key and its validity are there
-    StParts,    // the verdict is good; the read DMA gets the vector, then the additional data
-    StDispatch  // the verdict is there; wait until all have room
-  } state_e;
+  // ---- steps -------------------------------------------------------------------------------------
+  logic some, room, start;
+  logic [Ends:0] step_q;
+  logic [SlotBits-1:0] slot_q, copied_q;
 
-  state_e state_q;
-  logic   checked_q;  // StCheck is just over
-  logic   vector_q;  // the vector is still to be read
-  job_status_e verdict, verdict_q;
-  logic [26:0] blocks_q;
+  // All queues are as deep as jobs may be under way from here to their end.
+  assign start = some && room && step_q[Interval-2:0] == '0;
+  always_ff @(posedge clk_i) begin
+    step_q <= {step_q[Ends-1:0], start};
+    // The next job may begin before this one ends: each use has the place for as long as it needs.
+    if (step_q[0]) copied_q <= slot_q;
+    if (step_q[3]) ending_slot_o <= copied_q;
+    if (step_q[Rows]) slot_q <= slot_q + 1'b1;
+    if (rst_i) begin
+      step_q <= '0;
+      slot_q <= '0;
+    end
+  end
+
+  stream_credit #(
+      .Max    (Config.job_depth),
+      .Start  (0),
+      .WantMax(1)
+  ) u_some (
+      .clk_i,
+      .rst_i,
+      .give_i  (fetched_one_i),
+      .want_i  (1'b1),
+      .take_i  (start),
+      .enough_o(some)
+  );
+
+  stream_credit #(
+      .Max    (Config.job_depth),
+      .Start  (Config.job_depth),
+      .WantMax(1)
+  ) u_room (
+      .clk_i,
+      .rst_i,
+      .give_i  (ended_i),
+      .want_i  (1'b1),
+      .take_i  (start),
+      .enough_o(room)
+  );
+
+  // ---- words of the descriptor: row r comes in step r + 2 ----------------------------------------
+  localparam int unsigned StrideBits = $clog2(row_stride(Config));
+  always_comb begin
+    row_o = RowAddressBits'(slot_q) << StrideBits;
+    for (int unsigned row = 1; row < Rows; row++) if (step_q[row]) row_o |= RowAddressBits'(row);
+  end
+
+  // Of a bus address's upper half only the bits that the bus does not have must be 0.
+  function automatic logic [31:0] checked(int unsigned index);
+    logic is_high = 4 * index inside {
+        SourceHighOffset, DestinationHighOffset, AadHighOffset, IvOffset + 4
+    };
+    return is_high && AddressBits > 32 ? ~32'd0 << (AddressBits - 32) : '1;
+  endfunction
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  words_t word_q;
+  marks_t some_q;  // it is not 0, where it is checked
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic error_q;
+  for (genvar index = 0; index < TagOffset / 4; index++) begin : gen_word
+    logic [31:0] word;
+    assign word = row_data_i[8*((4*index)%RowBytes)+:32];
+    always_ff @(posedge clk_i) begin
+      if (step_q[4*index/RowBytes+2]) begin
+        word_q[index] <= word;
+        some_q[index] <= (word & checked(index)) != 0;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (|step_q[Rows+1:2]) error_q <= row_error_i || (error_q && !step_q[2]);
+  end
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  descriptor_control_t control;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign control = word_q[ControlOffset/4];
 
   // ---- checks ------------------------------------------------------------------------------------
-  logic known, keystream, has_tag, to_memory, aligned, counter_fits, whole, length_fits;
-  logic [31:0] iv_bytes;
-  logic [63:0] iv_address;
-  logic [26:0] blocks;
-  logic [32:0] counter_end;
-  always_comb begin
-    keystream = fetched_i.operation == OperationKeystream;
-    has_tag = fetched_i.operation inside {OperationMac, OperationSeal, OperationOpen};
-    to_memory = fetched_i.operation != OperationMac;
-    known = fetched_i.operation < 8'd32 && Operations[fetched_i.operation[4:0]]
-        && (Core == Aead || !fetched_i.extended_nonce)
-        && (Core != Aes || KeySizeKnown[fetched_i.key_size]);
-    // GCM has its vector in the nonce, or here.
-    {iv_address, iv_bytes} = '0;
-    if (Core == Aes && has_tag) {iv_address, iv_bytes} = fetched_i.nonce[95:0];
-    whole = Core == Aes && fetched_i.operation inside {
-        OperationEcbEncrypt, OperationEcbDecrypt, OperationCbcEncrypt, OperationCbcDecrypt
-    };
-    length_fits = (!whole || fetched_i.length[3:0] == 0) && iv_bytes != 32'd12;
-    aligned = Alignment == AnyByte
-        || ((!to_memory || fetched_i.destination[ByteBits-1:0] == 0)
-        && (keystream || fetched_i.source[ByteBits-1:0] == 0)
-        && (fetched_i.aad_length == 0 || fetched_i.aad[ByteBits-1:0] == 0)
-        && (iv_bytes == 0 || iv_address[ByteBits-1:0] == 0));
-    blocks = 27'(fetched_i.length[31:6]) + 27'(fetched_i.length[5:0] != 0);
-    counter_end = 33'(fetched_i.counter) + 33'(blocks);
-    counter_fits = Core == Aes || !counter_end[32] || counter_end[31:0] == 0;
-
-    verdict = StatusOk;
-    if (fetched_i.fetch_error) verdict = StatusFetchError;
-    else if (!known) verdict = StatusBadOperation;
-    else if (fetched_i.misused) verdict = StatusBadDescriptor;
-    else if (!key_valid_i) verdict = StatusBadKeySlot;
-    else if (!aligned) verdict = StatusBadAlignment;
-    else if (!counter_fits) verdict = StatusBadCounter;
-    else if (!length_fits) verdict = StatusBadLength;
-  end
-
-  // ---- one job at a time -------------------------------------------------------------------------
-  logic good, reads, works, writes, room, dispatch, parts;
-  assign parts = fetched_i.aad_length != 0 || iv_bytes != 0;
-  assign good = verdict_q == StatusOk;
-  assign reads = good && fetched_i.length != 0;
-  assign works = reads || (good && has_tag);
-  assign writes = reads && to_memory;
-  assign room = ending_ready_i && (!reads || read_ready_i) && (!works || param_ready_i)
-      && (!writes || write_ready_i);
-  assign dispatch = state_q == StDispatch && room;
-  assign ready_o = dispatch;
-
+  // The key is read in the two steps from 3 on: it counts if it was valid before and not written since.
+  logic key_found_q, key_written_q, good;
+  job_status_e verdict;
+  does_t does;
   always_ff @(posedge clk_i) begin
-    unique case (state_q)
-      StIdle: if (valid_i) state_q <= StCheck;
-      StCheck: begin
-        state_q  <= verdict == StatusOk && parts ? StParts : StDispatch;
-        vector_q <= iv_bytes != 0;
-      end
-      StParts:
-      if (read_ready_i) begin
-        if (!vector_q || fetched_i.aad_length == 0) state_q <= StDispatch;
-        vector_q <= 1'b0;
-      end
-      StDispatch: if (dispatch) state_q <= StIdle;
-      default: state_q <= StIdle;
-    endcase
-    checked_q <= state_q == StCheck;
-    verdict_q <= verdict;
-    blocks_q  <= blocks;
-    if (rst_i) begin
-      state_q   <= StIdle;
-      checked_q <= 1'b0;
+    if (step_q[4]) key_found_q <= key_valid_i;
+    if (step_q[4]) key_written_q <= key_written_i;
+    else if (step_q[5]) key_written_q <= key_written_q || key_written_i;
+  end
+
+  saltmill_check #(
+      .Config(Config)
+  ) u_check (
+      .clk_i,
+      .words_i    (word_q),
+      .some_i     (some_q),
+      .error_i    (error_q),
+      .key_valid_i(key_found_q && !key_written_q),
+      .verdict_o  (verdict),
+      .good_o     (good),
+      .does_o     (does)
+  );
+
+  // ---- key: two rows are read at once and written to where they wait -----------------------------
+  assign key_slot_o = control.key_slot;
+  assign key_use_o = {one_of(control.operation, Facts.one_time), control.key_size};
+  assign key_row_o = step_q[4];
+  assign key_copy_o = step_q[5] || (KeyRowBits != 0 && step_q[6]);
+  if (KeyRowBits == 0) begin : gen_key_row
+    assign key_copy_row_o = copied_q;
+  end else begin : gen_key_rows
+    assign key_copy_row_o = {copied_q, step_q[6]};
+  end
+  // Tags of messages of one's choice tell the key: a one-time key is used up by the first job.
+  assign key_spend_o = step_q[Verdict+1] && good && does.one_time;
+
+  // ---- hand over ---------------------------------------------------------------------------------
+  // Initialisation vector and additional data are jobs of the read DMA of their own, before the data.
+  logic iv_step, aad_step;
+  assign iv_step = Parts == 3 && step_q[Verdict+1];
+  assign aad_step = Parts == 3 && step_q[Ends-1];
+  assign source_valid_o = good && ((iv_step && does.iv) || (aad_step && does.aad)
+      || (step_q[Ends] && does.data));
+  always_comb begin
+    source_zeros_o     = does.zeros;
+    source_continues_o = 1'b0;
+    source_address_o   = AddressBits'(address(word_q, SourceLowOffset));
+    source_length_o    = word_q[LengthOffset/4];
+    if (iv_step) begin
+      source_zeros_o     = 1'b0;
+      source_continues_o = does.aad || does.data;
+      source_address_o   = AddressBits'(address(word_q, IvOffset));
+      source_length_o    = word_q[NonceFirstOffset/4];
+    end
+    if (aad_step) begin
+      source_zeros_o     = 1'b0;
+      source_continues_o = does.data;
+      source_address_o   = AddressBits'(address(word_q, AadLowOffset));
+      source_length_o    = word_q[AadLengthOffset/4];
     end
   end
 
-  // Key and verdict are of one moment, whatever the host writes to the slot afterwards. Tags of
-  // messages of one's choice tell the key: so a mac takes only what was written as a one-time key, and
-  // uses it up.
-  assign key_read_o = state_q == StIdle && valid_i;
-  assign key_slot_o = fetched_i.key_slot;
-  assign key_one_time_o = fetched_i.operation == OperationMac;
-  assign key_spend_o = checked_q && good && key_one_time_o;
+  assign sink_valid_o = step_q[Ends] && good && does.result;
+  assign sink_address_o = AddressBits'(address(word_q, DestinationLowOffset));
+  assign sink_length_o = does.digest ? 32'(Facts.digest_bytes) : word_q[LengthOffset/4];
 
-  // All four are handed their part in the same cycle. They are queues, whose ready does not wait for
-  // valid, so this valid may wait for their ready.
-  assign ending_valid_o = dispatch;
-  assign read_valid_o = (dispatch && reads) || state_q == StParts;
-  assign param_valid_o = dispatch && works;
-  assign write_valid_o = dispatch && writes;
-
+  assign ending_valid_o = step_q[Ends];
+  assign works_o = good && (does.data || does.tag || does.digest);
+  assign own_interrupt_o = control.interrupt && !error_q;
   always_comb begin
-    read_o.zeros = keystream;
-    read_o.continues = 1'b0;
-    read_o.address = fetched_i.source;
-    read_o.length = fetched_i.length;
-    if (state_q == StParts) begin
-      read_o.continues = fetched_i.length != 0 || (vector_q && fetched_i.aad_length != 0);
-      read_o.address = vector_q ? iv_address : fetched_i.aad;
-      read_o.length = vector_q ? iv_bytes : fetched_i.aad_length;
-    end
-  end
-
-  assign param_o = '{
-          operation: fetched_i.operation,
-          extended_nonce: fetched_i.extended_nonce,
-          key_size: fetched_i.key_size,
-          tag_bytes: fetched_i.tag_bytes,
-          short_counter: fetched_i.short_counter,
-          blocks: blocks_q,
-          tag: fetched_i.tag,
-          iv_bytes: iv_bytes,
-          aad_bytes: fetched_i.aad_length,
-          data_bytes: fetched_i.length,
-          counter: fetched_i.counter,
-          nonce: fetched_i.nonce,
-          key: key_i
-      };
-
-  always_comb begin
-    write_o.address        = fetched_i.destination;
-    write_o.length         = fetched_i.length;
-    ending_o.writes        = writes;
-    ending_o.has_tag       = good && has_tag;
-    ending_o.opens         = fetched_i.operation == OperationOpen;
-    ending_o.own_interrupt = fetched_i.own_interrupt;
-    ending_o.length        = good ? fetched_i.length : '0;
-    ending_o.status        = verdict_q;
+    ending_o.writes   = good && does.result;
+    ending_o.has_tag  = good && does.tag;
+    ending_o.verifies = does.verifies;
+    ending_o.status   = verdict;
   end
 
 endmodule

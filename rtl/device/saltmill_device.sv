@@ -1,35 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device: registers, descriptor ring, read and write DMA, key store and a core.
 // AXI4-Lite slave for the registers, AXI4 master for descriptors and data, level interrupt.
-// Registers, descriptor and status codes: saltmill.rdl. Data path: README.md.
+// Registers, descriptor and status codes: saltmill.rdl. Data path and parameters: README.md.
 module saltmill_device
+  import saltmill_socket_pkg::*;
   import saltmill_device_pkg::*;
 #(
-    // Core
-    parameter core_e Core = CipherOnly,
-    parameter int unsigned Structure = 1,  // structure_e of chacha20_pkg or aes_pkg
-    parameter int unsigned Stages = 8,
-    // Cores CipherOnly and Aead
-    parameter int unsigned Unroll = 2,
-    parameter chacha20_pkg::final_add_e FinalAdd = chacha20_pkg::HardwareAdd,
-    parameter poly1305_pkg::structure_e MacStructure = poly1305_pkg::Lanes,
-    parameter int unsigned MacInterval = 2,
-    // Core Aes
-    parameter aes_pkg::sbox_e SBox = aes_pkg::SBoxTower,
-    parameter aes_pkg::key_sizes_e KeySizes = aes_pkg::AnySize,
-    parameter aes_pkg::directions_e Directions = aes_pkg::BothWays,
-    parameter aes_pkg::modes_e Modes = aes_pkg::AllModes,
-    parameter int unsigned DigitBits = 16,
-    parameter int unsigned PieceBits = 16,
+    parameter core_e Core = ChaCha20,
+    // Of the cores with ChaCha20
+    parameter chacha20_pkg::structure_e ChaCha20Structure = chacha20_pkg::Ring,
+    parameter int unsigned ChaCha20Unroll = 2,
+    parameter int unsigned ChaCha20Stages = 8,
+    parameter chacha20_pkg::final_add_e ChaCha20FinalAdd = chacha20_pkg::HardwareAdd,
+    parameter poly1305_pkg::structure_e Poly1305Structure = poly1305_pkg::Lanes,
+    parameter int unsigned Poly1305Interval = 2,
+    // Of AesGcm
+    parameter aes_pkg::structure_e AesStructure = aes_pkg::Ring,
+    parameter aes_pkg::sbox_e AesSBox = aes_pkg::SBoxTower,
+    parameter int unsigned AesStages = 4,
+    parameter aes_pkg::key_sizes_e AesKeySizes = aes_pkg::AnySize,
+    parameter aes_pkg::directions_e AesDirections = aes_pkg::BothWays,
+    parameter aes_pkg::modes_e AesModes = aes_pkg::AllModes,
+    parameter int unsigned GhashDigitBits = 16,
+    parameter int unsigned GhashPieceBits = 16,
     // Memory port
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64
-    parameter alignment_e AnyAlignment = AnyByte,
+    parameter int unsigned AddressBits = 32,  // 32 to 64
+    parameter dma_pkg::alignment_e Alignment = dma_pkg::AnyByte,
     parameter int unsigned BurstBytes = 1024,
     parameter int unsigned ReadBufferBytes = DataBytes == 64 ? 16384 : 4096,
+    parameter logic [3:0] AxCache = 4'b0011,  // normal, non-cacheable, bufferable
+    parameter logic [2:0] AxProt = 3'b000,  // unprivileged, secure, data
     // Jobs
     parameter int unsigned KeySlots = 8,  // 1 to 32
     parameter int unsigned MaxLog2Entries = 10,  // at most 15
-    parameter int unsigned JobDepth = 16,  // jobs in flight
+    parameter int unsigned JobDepth = 64,  // jobs in flight, a power of two
     // What the host is told
     parameter int unsigned ClockHz = 100_000_000
 ) (
@@ -57,7 +62,7 @@ module saltmill_device
     input  logic                   s_axil_rready,
     // AXI4: memory. ID 0: data, ID 1: descriptors and their status
     output logic [            0:0] m_axi_awid,
-    output logic [           63:0] m_axi_awaddr,
+    output logic [AddressBits-1:0] m_axi_awaddr,
     output logic [            7:0] m_axi_awlen,
     output logic [            2:0] m_axi_awsize,
     output logic [            1:0] m_axi_awburst,
@@ -77,7 +82,7 @@ module saltmill_device
     input  logic                   m_axi_bvalid,
     output logic                   m_axi_bready,
     output logic [            0:0] m_axi_arid,
-    output logic [           63:0] m_axi_araddr,
+    output logic [AddressBits-1:0] m_axi_araddr,
     output logic [            7:0] m_axi_arlen,
     output logic [            2:0] m_axi_arsize,
     output logic [            1:0] m_axi_arburst,
@@ -97,78 +102,59 @@ module saltmill_device
     output logic                   irq_o
 );
 
-  // ---- the core: what the host is told of it -------------------------------------------------------
-  localparam core_facts_t Facts = core_facts(
-      Core,
-      Structure,
-      Unroll,
-      Stages,
-      FinalAdd,
-      MacStructure,
-      MacInterval,
-      KeySizes,
-      Directions,
-      Modes,
-      DigitBits,
-      DataBytes
-  );
+  localparam config_t Config = '{
+      core: Core,
+      chacha20: '{ChaCha20Structure, ChaCha20Unroll, ChaCha20Stages, ChaCha20FinalAdd},
+      chacha20_poly1305: '{
+          cipher: '{ChaCha20Structure, ChaCha20Unroll, ChaCha20Stages, ChaCha20FinalAdd},
+          structure: Poly1305Structure,
+          interval: Poly1305Interval
+      },
+      aes_gcm: '{
+          AesStructure,
+          AesSBox,
+          AesStages,
+          AesKeySizes,
+          AesDirections,
+          AesModes,
+          GhashDigitBits,
+          GhashPieceBits
+      },
+      data_bytes: DataBytes,
+      address_bits: AddressBits,
+      alignment: Alignment,
+      burst_bytes: BurstBytes,
+      read_buffer_bytes: ReadBufferBytes,
+      key_slots: KeySlots,
+      max_log2_entries: MaxLog2Entries,
+      job_depth: JobDepth,
+      clock_hz: ClockHz
+  };
 
-  localparam int unsigned WipeCycles = maximum(
-      maximum(
-          Facts.wipe_cycles, KeySlots
-      ),
-      maximum(
-          maximum(ReadBufferBytes, 2 * BurstBytes) / DataBytes, 2 * JobDepth)
-  ) + 2;
-
-  if (DataBytes != 8 && DataBytes != 16 && DataBytes != 32 && DataBytes != 64) begin : gen_bad_data
-    $fatal(1, "DataBytes must be 8, 16, 32 or 64.");
-  end
-  if (Core == Aead && (DataBytes != 16 || FinalAdd != chacha20_pkg::HardwareAdd))
-  begin : gen_bad_aead
-    $fatal(1, "Core Aead needs DataBytes 16 and FinalAdd HardwareAdd.");
-  end
-  if (Core == Aes && DataBytes != 16) begin : gen_bad_aes
-    $fatal(1, "Core Aes needs DataBytes 16.");
-  end
-  if (MaxLog2Entries > 15) begin : gen_bad_ring
-    $fatal(1, "MaxLog2Entries must be at most 15.");
-  end
-
-  logic clk_i, rst_i;
+  logic clk_i, rst_i, wipe;
   assign clk_i = aclk;
   assign rst_i = !aresetn;
 
   // ---- control -----------------------------------------------------------------------------------
-  logic enable, wipe_request, wipe;
-  logic [63:0] base;
+  logic enable, wipe_request, active, key_write;
+  logic [AddressBits-1:7] base;
   logic [15:0] mask, head, tail;
-  logic active;
-  logic key_write, key_write_one_time;
-  logic [ 7:0] key_write_word;
-  logic [31:0] key_write_data;
-  logic core_busy, core_stalled_input, core_stalled_output, core_block;
-  logic passed, passed_error, ended;
-  logic [31:0] ended_length;
-  logic finished, finished_interrupt, status_done, status_error;
-
+  logic [2:0] key_use;
+  logic [7:0] key_word;
+  logic [31:0] key_data;
+  logic busy, stalled_input, stalled_output, block;
+  logic finished, finished_interrupt, status_done, status_error, status_lost_q;
+  logic job_valid, job_ready, begun_q;
+  job_t job;
+  logic [31:0] begun_bytes_q;
+  always_ff @(posedge clk_i) begin
+    begun_q       <= job_valid && job_ready;
+    begun_bytes_q <= job.data_bytes;
+    status_lost_q <= status_done && status_error;
+  end
   saltmill_control #(
-      .Algorithm     (Facts.algorithm),
-      .Structure     (4'(Structure)),
-      .FinalAdd      (FinalAdd == chacha20_pkg::HardwareAdd),
-      .Unroll        (Facts.unroll),
-      .Stages        (Stages),
-      .BlockBytes    (Facts.block_bytes),
-      .CyclesPerBlock(Facts.cycles_per_block),
-      .Latency       (Facts.latency),
-      .ClockHz       (ClockHz),
-      .DataBytes     (DataBytes),
-      .AnyAlignment  (AnyAlignment == AnyByte),
-      .ExtendedNonce (Core == Aead),
-      .KeySizes      (Facts.key_sizes),
-      .KeySlots      (KeySlots),
-      .MaxLog2Entries(MaxLog2Entries),
-      .Operations    (Facts.operations)
+      .Description(description(Config)),
+      .AddressBits(AddressBits)
   ) u_control (
       .enable_o            (enable),
       .wipe_request_o      (wipe_request),
@@ -178,266 +164,196 @@ module saltmill_device
       .head_o              (head),
       .tail_i              (tail),
       .key_write_o         (key_write),
-      .key_write_one_time_o(key_write_one_time),
-      .key_write_word_o    (key_write_word),
-      .key_write_data_o    (key_write_data),
+      .key_use_o           (key_use),
+      .key_write_word_o    (key_word),
+      .key_write_data_o    (key_data),
       .active_i            (active),
-      .busy_i              (core_busy),
-      .stalled_input_i     (core_stalled_input),
-      .stalled_output_i    (core_stalled_output),
-      .block_i             (core_block),
-      .ended_i             (ended),
-      .ended_length_i      (ended_length),
+      .busy_i              (busy),
+      .stalled_input_i     (stalled_input),
+      .stalled_output_i    (stalled_output),
+      .block_i             (block),
+      .begun_i             (begun_q),
+      .begun_bytes_i       (begun_bytes_q),
       .finished_i          (finished),
       .finished_interrupt_i(finished_interrupt),
-      .status_lost_i       (status_done && status_error),
+      .status_lost_i       (status_lost_q),
       .*
   );
 
-  logic read_idle, write_idle;
+  logic bus_idle, stale;
   saltmill_wipe #(
-      .Cycles(WipeCycles)
+      .Cycles(wipe_cycles(Config))
   ) u_wipe (
       .clk_i,
       .rst_i,
       .request_i (wipe_request),
-      .bus_idle_i(read_idle && write_idle),
+      .stale_i   (stale),
+      .bus_idle_i(bus_idle),
       .wipe_o    (wipe)
   );
 
-  // ---- jobs --------------------------------------------------------------------------------------
-  logic fetch_request, fetch_request_ready;
-  logic [63:0] fetch_address;
-  logic fetch_beat, data_beat;
-  logic [8*DataBytes-1:0] beat_data;
-  logic beat_error, beat_last;
-  logic read_valid, read_ready, param_valid, param_ready, write_valid, write_ready;
-  read_job_t  read_job;
-  write_job_t write_job;
-  core_job_t  param;
-  logic written, written_error;
-  logic tag_valid, tag_ready;
-  tag_t tag;
-  logic status_request, status_request_ready;
-  logic [63:0] status_entry;
-  logic status_has_tag;
-  logic [127:0] status_tag;
-  job_status_e status;
-  saltmill_jobs #(
-      .Core        (Core),
-      .DataBytes   (DataBytes),
-      .AnyAlignment(AnyAlignment),
-      .KeySlots    (KeySlots),
-      .JobDepth    (JobDepth),
-      .Operations  (Facts.operations),
-      .KeySizes    (Facts.key_sizes)
-  ) u_jobs (
+  // ---- ring --------------------------------------------------------------------------------------
+  logic fetch_valid, fetch_ready, beat_valid, beat_error, beat_last;
+  logic [AddressBits-1:0] fetch_address, status_address;
+  logic [8:0] fetch_beats, status_beats;
+  logic [8*DataBytes-1:0] beat_data, status_data;
+  logic [DataBytes-1:0] status_strobe;
+  logic status_valid, status_ready, status_beat_valid, status_beat_ready;
+  logic source_job, source_zeros, source_continues, sink_job;
+  logic [AddressBits-1:0] source_address, sink_address;
+  logic [31:0] source_length, sink_length;
+  logic written, read_error, write_error;
+  logic record_valid, record_ready;
+  record_t record;
+  saltmill_ring #(
+      .Config(Config)
+  ) u_ring (
       .clk_i,
       .rst_i,
-      .wipe_i                (wipe),
-      .enable_i              (enable),
-      .base_i                (base),
-      .mask_i                (mask),
-      .head_i                (head),
-      .tail_o                (tail),
-      .active_o              (active),
-      .key_write_i           (key_write),
-      .key_write_one_time_i  (key_write_one_time),
-      .key_write_word_i      (key_write_word),
-      .key_write_data_i      (key_write_data),
-      .fetch_request_o       (fetch_request),
-      .fetch_request_ready_i (fetch_request_ready),
-      .fetch_address_o       (fetch_address),
-      .fetch_beat_i          (fetch_beat),
-      .beat_data_i           (beat_data),
-      .beat_error_i          (beat_error),
-      .beat_last_i           (beat_last),
-      .read_valid_o          (read_valid),
-      .read_ready_i          (read_ready),
-      .read_job_o            (read_job),
-      .param_valid_o         (param_valid),
-      .param_ready_i         (param_ready),
-      .param_o               (param),
-      .write_valid_o         (write_valid),
-      .write_ready_i         (write_ready),
-      .write_job_o           (write_job),
-      .passed_i              (passed),
-      .passed_error_i        (passed_error),
-      .written_i             (written),
-      .written_error_i       (written_error),
-      .tag_valid_i           (tag_valid),
-      .tag_ready_o           (tag_ready),
-      .tag_i                 (tag),
-      .status_request_o      (status_request),
-      .status_request_ready_i(status_request_ready),
-      .status_entry_o        (status_entry),
-      .status_has_tag_o      (status_has_tag),
-      .status_tag_o          (status_tag),
-      .status_o              (status),
-      .status_done_i         (status_done),
-      .ended_o               (ended),
-      .ended_length_o        (ended_length),
-      .finished_o            (finished),
-      .finished_interrupt_o  (finished_interrupt)
+      .wipe_i              (wipe),
+      .enable_i            (enable),
+      .base_i              (base),
+      .mask_i              (mask),
+      .head_i              (head),
+      .tail_o              (tail),
+      .active_o            (active),
+      .key_write_i         (key_write),
+      .key_use_i           (key_use),
+      .key_word_i          (key_word),
+      .key_data_i          (key_data),
+      .finished_o          (finished),
+      .finished_interrupt_o(finished_interrupt),
+      .fetch_valid_o       (fetch_valid),
+      .fetch_ready_i       (fetch_ready),
+      .fetch_address_o     (fetch_address),
+      .fetch_beats_o       (fetch_beats),
+      .beat_valid_i        (beat_valid),
+      .beat_data_i         (beat_data),
+      .beat_error_i        (beat_error),
+      .beat_last_i         (beat_last),
+      .status_valid_o      (status_valid),
+      .status_ready_i      (status_ready),
+      .status_address_o    (status_address),
+      .status_beats_o      (status_beats),
+      .status_beat_valid_o (status_beat_valid),
+      .status_beat_ready_i (status_beat_ready),
+      .status_data_o       (status_data),
+      .status_strobe_o     (status_strobe),
+      .status_done_i       (status_done),
+      .source_valid_o      (source_job),
+      .source_zeros_o      (source_zeros),
+      .source_continues_o  (source_continues),
+      .source_address_o    (source_address),
+      .source_length_o     (source_length),
+      .sink_valid_o        (sink_job),
+      .sink_address_o      (sink_address),
+      .sink_length_o       (sink_length),
+      .written_i           (written),
+      .read_error_i        (read_error),
+      .write_error_i       (write_error),
+      .job_valid_o         (job_valid),
+      .job_ready_i         (job_ready),
+      .job_o               (job),
+      .record_valid_i      (record_valid),
+      .record_ready_o      (record_ready),
+      .record_i            (record)
   );
 
   // ---- data --------------------------------------------------------------------------------------
-  logic data_request, data_request_ready;
-  logic [63:0] data_address;
-  logic [ 8:0] data_beats;
-  logic write_request, write_request_ready, write_request_last;
-  logic [63:0] write_address;
-  logic [ 8:0] write_beats;
-  logic write_beat, write_beat_ready;
-  logic [8*DataBytes-1:0] write_data;
-  logic [  DataBytes-1:0] write_strobe;
-  saltmill_datapath #(
-      .Core           (Core),
-      .Structure      (Structure),
-      .Unroll         (Unroll),
-      .Stages         (Stages),
-      .FinalAdd       (FinalAdd),
-      .MacStructure   (MacStructure),
-      .MacInterval    (MacInterval),
-      .SBox           (SBox),
-      .KeySizes       (KeySizes),
-      .Directions     (Directions),
-      .Modes          (Modes),
-      .DigitBits      (DigitBits),
-      .PieceBits      (PieceBits),
-      .DataBytes      (DataBytes),
-      .AnyAlignment   (AnyAlignment),
-      .BurstBytes     (BurstBytes),
-      .ReadBufferBytes(ReadBufferBytes),
-      .JobDepth       (JobDepth)
-  ) u_datapath (
+  logic source_valid, source_ready, source_last, source_error;
+  logic result_valid, result_ready, result_last, result_error;
+  logic [8*DataBytes-1:0] source_data, result_data;
+  logic [DataBytes-1:0] source_keep, result_keep;
+  dma #(
+      .DataBytes  (DataBytes),
+      .AddressBits(AddressBits),
+      .Alignment  (Alignment),
+      .BurstBytes (BurstBytes),
+      .BufferBytes(ReadBufferBytes),
+      .ReadDepth  (JobDepth * read_parts(Config)),
+      .WriteDepth (JobDepth),
+      .AxCache    (AxCache),
+      .AxProt     (AxProt)
+  ) u_dma (
       .clk_i,
       .rst_i,
-      .wipe_i               (wipe),
-      .read_valid_i         (read_valid),
-      .read_ready_o         (read_ready),
-      .read_job_i           (read_job),
-      .param_valid_i        (param_valid),
-      .param_ready_o        (param_ready),
-      .param_i              (param),
-      .write_valid_i        (write_valid),
-      .write_ready_o        (write_ready),
-      .write_job_i          (write_job),
-      .read_request_o       (data_request),
-      .read_request_ready_i (data_request_ready),
-      .read_address_o       (data_address),
-      .read_beats_o         (data_beats),
-      .read_beat_i          (data_beat),
-      .read_data_i          (beat_data),
-      .read_error_i         (beat_error),
-      .write_request_o      (write_request),
-      .write_request_ready_i(write_request_ready),
-      .write_request_last_o (write_request_last),
-      .write_address_o      (write_address),
-      .write_beats_o        (write_beats),
-      .write_beat_o         (write_beat),
-      .write_beat_ready_i   (write_beat_ready),
-      .write_data_o         (write_data),
-      .write_strobe_o       (write_strobe),
-      .tag_valid_o          (tag_valid),
-      .tag_ready_i          (tag_ready),
-      .tag_o                (tag),
-      .busy_o               (core_busy),
-      .stalled_input_o      (core_stalled_input),
-      .stalled_output_o     (core_stalled_output),
-      .block_o              (core_block),
-      .passed_o             (passed),
-      .passed_error_o       (passed_error)
+      .wipe_i            (wipe),
+      .idle_o            (bus_idle),
+      .stale_o           (stale),
+      .read_job_valid_i  (source_job),
+      .read_job_ready_o  (),
+      .read_job_address_i(source_address),
+      .read_job_length_i (source_length),
+      .read_job_zeros_i  (source_zeros),
+      .read_job_continues_i(source_continues),
+      .source_valid_o    (source_valid),
+      .source_ready_i    (source_ready),
+      .source_data_o     (source_data),
+      .source_keep_o     (source_keep),
+      .source_last_o     (source_last),
+      .source_error_o    (source_error),
+      .write_job_valid_i (sink_job),
+      .write_job_ready_o (),
+      .write_job_address_i(sink_address),
+      .write_job_length_i(sink_length),
+      .sink_valid_i      (result_valid),
+      .sink_ready_o      (result_ready),
+      .sink_data_i       (result_data),
+      .sink_keep_i       (result_keep),
+      .sink_last_i       (result_last),
+      .sink_error_i      (result_error),
+      .written_o         (written),
+      .read_error_o      (read_error),
+      .write_error_o     (write_error),
+      .fetch_valid_i     (fetch_valid),
+      .fetch_ready_o     (fetch_ready),
+      .fetch_address_i   (fetch_address),
+      .fetch_beats_i     (fetch_beats),
+      .fetch_beat_o      (beat_valid),
+      .fetch_data_o      (beat_data),
+      .fetch_error_o     (beat_error),
+      .fetch_last_o      (beat_last),
+      .post_valid_i     (status_valid),
+      .post_ready_o     (status_ready),
+      .post_address_i   (status_address),
+      .post_beats_i     (status_beats),
+      .post_beat_valid_i(status_beat_valid),
+      .post_beat_ready_o(status_beat_ready),
+      .post_data_i      (status_data),
+      .post_strobe_i    (status_strobe),
+      .post_done_o      (status_done),
+      .post_error_o     (status_error),
+      .*
   );
 
-  // ---- AXI4 master -------------------------------------------------------------------------------
-  saltmill_read_channel #(
-      .DataBytes(DataBytes)
-  ) u_read_channel (
+  saltmill_core #(
+      .Config(Config)
+  ) u_core (
       .clk_i,
       .rst_i,
-      .abort_i        (wipe),
-      .idle_o         (read_idle),
-      .fetch_valid_i  (fetch_request),
-      .fetch_ready_o  (fetch_request_ready),
-      .fetch_address_i(fetch_address),
-      .fetch_beat_o   (fetch_beat),
-      .data_valid_i   (data_request),
-      .data_ready_o   (data_request_ready),
-      .data_address_i (data_address),
-      .data_beats_i   (data_beats),
-      .data_beat_o    (data_beat),
-      .beat_data_o    (beat_data),
-      .beat_error_o   (beat_error),
-      .beat_last_o    (beat_last),
-      .arvalid_o      (m_axi_arvalid),
-      .arready_i      (m_axi_arready),
-      .arid_o         (m_axi_arid),
-      .araddr_o       (m_axi_araddr),
-      .arlen_o        (m_axi_arlen),
-      .rvalid_i       (m_axi_rvalid),
-      .rready_o       (m_axi_rready),
-      .rid_i          (m_axi_rid),
-      .rdata_i        (m_axi_rdata),
-      .rresp_i        (m_axi_rresp),
-      .rlast_i        (m_axi_rlast)
+      .wipe_i          (wipe),
+      .job_valid_i     (job_valid),
+      .job_ready_o     (job_ready),
+      .job_i           (job),
+      .source_valid_i  (source_valid),
+      .source_ready_o  (source_ready),
+      .source_data_i   (source_data),
+      .source_keep_i   (source_keep),
+      .source_last_i   (source_last),
+      .source_error_i  (source_error),
+      .result_valid_o  (result_valid),
+      .result_ready_i  (result_ready),
+      .result_data_o   (result_data),
+      .result_keep_o   (result_keep),
+      .result_last_o   (result_last),
+      .result_error_o  (result_error),
+      .record_valid_o  (record_valid),
+      .record_ready_i  (record_ready),
+      .record_o        (record),
+      .busy_o          (busy),
+      .stalled_input_o (stalled_input),
+      .stalled_output_o(stalled_output),
+      .block_o         (block)
   );
-
-  saltmill_write_channel #(
-      .HasTags  (Core != CipherOnly),
-      .DataBytes(DataBytes)
-  ) u_write_channel (
-      .clk_i,
-      .rst_i,
-      .abort_i         (wipe),
-      .idle_o          (write_idle),
-      .status_valid_i  (status_request),
-      .status_ready_o  (status_request_ready),
-      .status_entry_i  (status_entry),
-      .status_has_tag_i(status_has_tag),
-      .status_tag_i    (status_tag),
-      .status_i        (status),
-      .status_done_o   (status_done),
-      .status_error_o  (status_error),
-      .data_valid_i    (write_request),
-      .data_ready_o    (write_request_ready),
-      .data_address_i  (write_address),
-      .data_beats_i    (write_beats),
-      .data_last_i     (write_request_last),
-      .beat_valid_i    (write_beat),
-      .beat_ready_o    (write_beat_ready),
-      .beat_data_i     (write_data),
-      .beat_strobe_i   (write_strobe),
-      .data_done_o     (written),
-      .data_error_o    (written_error),
-      .awvalid_o       (m_axi_awvalid),
-      .awready_i       (m_axi_awready),
-      .awid_o          (m_axi_awid),
-      .awaddr_o        (m_axi_awaddr),
-      .awlen_o         (m_axi_awlen),
-      .wvalid_o        (m_axi_wvalid),
-      .wready_i        (m_axi_wready),
-      .wdata_o         (m_axi_wdata),
-      .wstrb_o         (m_axi_wstrb),
-      .wlast_o         (m_axi_wlast),
-      .bvalid_i        (m_axi_bvalid),
-      .bready_o        (m_axi_bready),
-      .bid_i           (m_axi_bid),
-      .bresp_i         (m_axi_bresp)
-  );
-
-  // Full-width incrementing bursts; normal, non-cacheable, bufferable memory (AMBA AXI4, A4.4).
-  assign m_axi_awsize  = 3'($clog2(DataBytes));
-  assign m_axi_awburst = 2'b01;
-  assign m_axi_awlock  = 1'b0;
-  assign m_axi_awcache = 4'b0011;
-  assign m_axi_awprot  = 3'b000;
-  assign m_axi_awqos   = 4'd0;
-  assign m_axi_arsize  = 3'($clog2(DataBytes));
-  assign m_axi_arburst = 2'b01;
-  assign m_axi_arlock  = 1'b0;
-  assign m_axi_arcache = 4'b0011;
-  assign m_axi_arprot  = 3'b000;
-  assign m_axi_arqos   = 4'd0;
 
 endmodule

@@ -1,202 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of the device. The descriptor's layout and all codes are those of saltmill.rdl (a test
-// compares them); byte n of a descriptor is bits [8n+7:8n].
+// The device's configuration, and what its parts hand to each other. Codes and the descriptor's
+// layout are in saltmill_descriptor_pkg, which is generated from saltmill.rdl.
 package saltmill_device_pkg;
-
-  typedef enum logic [7:0] {
-    StatusPending       = 8'd0,
-    StatusOk            = 8'd1,
-    StatusBadOperation  = 8'd2,
-    StatusBadDescriptor = 8'd3,
-    StatusBadKeySlot    = 8'd4,
-    StatusBadAlignment  = 8'd5,
-    StatusBadCounter    = 8'd6,
-    StatusFetchError    = 8'd7,
-    StatusReadError     = 8'd8,
-    StatusWriteError    = 8'd9,
-    StatusTagMismatch   = 8'd10,
-    StatusBadLength     = 8'd11
-  } job_status_e;
-
-  localparam logic [7:0] OperationXor = 8'd1;
-  localparam logic [7:0] OperationKeystream = 8'd2;
-  localparam logic [7:0] OperationMac = 8'd3;
-  localparam logic [7:0] OperationSeal = 8'd4;
-  localparam logic [7:0] OperationOpen = 8'd5;
-  localparam logic [7:0] OperationEcbEncrypt = 8'd6;
-  localparam logic [7:0] OperationEcbDecrypt = 8'd7;
-  localparam logic [7:0] OperationCbcEncrypt = 8'd8;
-  localparam logic [7:0] OperationCbcDecrypt = 8'd9;
-  localparam logic [7:0] AlgorithmChacha20 = 8'd1;
-  localparam logic [7:0] AlgorithmChacha20Poly1305 = 8'd2;
-  localparam logic [7:0] AlgorithmAes = 8'd3;
+  import saltmill_descriptor_pkg::*;
+  import saltmill_socket_pkg::*;
 
   typedef enum int unsigned {
-    CipherOnly = 0,  // ChaCha20
-    Aead       = 1,  // ChaCha20-Poly1305; DataBytes is 16
-    Aes        = 2   // AES and GCM; DataBytes is 16
+    ChaCha20         = 0,
+    ChaCha20Poly1305 = 1,  // DataBytes is 16
+    AesGcm           = 2,  // DataBytes is 16
+    XorConstant      = 3   // an example of a core
   } core_e;
 
-  typedef enum bit {
-    AlignedOnly = 1'b0,  // source and destination are multiples of DataBytes
-    AnyByte     = 1'b1
-  } alignment_e;
+  // All that can be chosen, as one parameter
+  typedef struct packed {
+    core_e core;
+    chacha20_adapter_pkg::config_t chacha20;
+    chacha20_poly1305_adapter_pkg::config_t chacha20_poly1305;
+    aes_gcm_adapter_pkg::config_t aes_gcm;
+    int unsigned data_bytes;
+    int unsigned address_bits;
+    dma_pkg::alignment_e alignment;
+    int unsigned burst_bytes;
+    int unsigned read_buffer_bytes;
+    int unsigned key_slots;
+    int unsigned max_log2_entries;
+    int unsigned job_depth;
+    int unsigned clock_hz;
+  } config_t;
 
-  localparam int unsigned DescriptorBytes = 128;
-  localparam int unsigned DescriptorBits = $clog2(DescriptorBytes);
-  localparam int unsigned TagOffset = 'h40;
-  localparam int unsigned TagAndStatusBytes = 24;  // they are written together, or the last 8
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic facts_t facts(config_t config_i);
+    case (config_i.core)
+      ChaCha20Poly1305:
+      return chacha20_poly1305_adapter_pkg::facts(
+          config_i.chacha20_poly1305, config_i.data_bytes
+      );
+      AesGcm: return aes_gcm_adapter_pkg::facts(config_i.aes_gcm);
+      XorConstant: return xor_constant_adapter_pkg::facts(config_i.data_bytes);
+      default: return chacha20_adapter_pkg::facts(config_i.chacha20, config_i.data_bytes);
+    endcase
+  endfunction
+
+  // ---- a descriptor in block RAM: rows as wide as the bus, at least 16 bytes ----------------------
+  function automatic int unsigned row_bytes(int unsigned data_bytes);
+    return data_bytes > 16 ? data_bytes : 16;
+  endfunction
+
+  // Bytes of a descriptor that are read: the last that matters is the tag.
+  function automatic int unsigned fetched_bytes(facts_t facts_i);
+    return facts_i.verifies != 0 ? StatusOffset : TagOffset;
+  endfunction
+
+  function automatic int unsigned rows(config_t config_i);
+    int unsigned bytes = row_bytes(config_i.data_bytes);
+    return (fetched_bytes(facts(config_i)) + bytes - 1) / bytes;
+  endfunction
+
+  // Rows from one descriptor to the next
+  function automatic int unsigned row_stride(config_t config_i);
+    return 2 ** $clog2(rows(config_i));
+  endfunction
+
+  function automatic int unsigned row_address_bits(config_t config_i);
+    return $clog2(config_i.job_depth * row_stride(config_i));
+  endfunction
+
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // Rows of keys in flight: a key takes one or two.
+  function automatic int unsigned key_row_bytes(int unsigned data_bytes);
+    return data_bytes > 16 ? 32 : 16;
+  endfunction
+
+  // ---- a job that is being checked ---------------------------------------------------------------
+  typedef logic [TagOffset/4-1:0][31:0] words_t;  // of a descriptor, up to its tag
+  typedef logic [TagOffset/4-1:0] marks_t;
+
+  // With Facts.ivs, words 1 and 2 of the field: where the initialisation vector is
+  localparam int unsigned IvOffset = NonceFirstOffset + 4;
+
+  function automatic logic [63:0] address(words_t words, int unsigned offset);
+    return {words[offset/4+1], words[offset/4]};
+  endfunction
 
   typedef struct packed {
-    logic [319:0] reserved;          // 0x58
-    logic [31:0]  status_reserved;   // 0x54
-    logic [31:0]  status;            // 0x50
-    logic [127:0] tag;               // 0x40
-    logic [63:0]  aad;               // 0x38
-    logic [31:0]  aad_length;        // 0x34
-    logic [95:0]  nonce_first;       // 0x28
-    logic [95:0]  nonce;             // 0x1C
-    logic [31:0]  counter;           // 0x18
-    logic [63:0]  destination;       // 0x10
-    logic [63:0]  source;            // 0x08
-    logic [31:0]  length;            // 0x04
-    logic [5:0]   control_reserved;
-    logic         short_counter;
-    logic [4:0]   tag_bytes;
-    logic [1:0]   key_size;
-    logic         extended_nonce;
-    logic         own_interrupt;
-    logic [7:0]   key_slot;
-    logic [7:0]   operation;         // 0x00
-  } descriptor_t;
+    logic data;      // its length is not 0
+    logic aad;
+    logic iv;        // in memory
+    logic zeros;     // no source
+    logic result;    // writes to its destination
+    logic digest;
+    logic tag;
+    logic verifies;
+    logic one_time;
+  } does_t;
 
-  // A descriptor as it waits for its turn: what the jobs need, and what was wrong with it.
-  typedef struct packed {
-    logic         fetch_error;
-    logic         misused;         // a field that its operation does not use is not 0
-    logic [127:0] tag;
-    logic [63:0]  aad;
-    logic [31:0]  aad_length;
-    logic [191:0] nonce;
-    logic [31:0]  counter;
-    logic [63:0]  destination;
-    logic [63:0]  source;
-    logic [31:0]  length;
-    logic         short_counter;
-    logic [4:0]   tag_bytes;
-    logic [1:0]   key_size;
-    logic         extended_nonce;
-    logic         own_interrupt;
-    logic [7:0]   key_slot;
-    logic [7:0]   operation;
-  } fetched_t;
-
-  typedef struct packed {
-    logic        zeros;      // a keystream job: feed zeros, read nothing
-    logic        continues;  // the next one is of the same job: after a vector, additional data
-    logic [63:0] address;
-    logic [31:0] length;
-  } read_job_t;
-
-  typedef struct packed {
-    logic [63:0] address;
-    logic [31:0] length;
-  } write_job_t;
-
-  // What a core makes its param of
-  typedef struct packed {
-    logic [7:0]   operation;
-    logic         extended_nonce;
-    logic [1:0]   key_size;
-    logic [4:0]   tag_bytes;       // 0: all
-    logic         short_counter;
-    logic [26:0]  blocks;          // of ChaCha20
-    logic [127:0] tag;
-    logic [31:0]  iv_bytes;        // Aes: before the additional data; 0: the nonce is it
-    logic [31:0]  aad_bytes;
-    logic [31:0]  data_bytes;
-    logic [31:0]  counter;
-    logic [191:0] nonce;           // the last 12 bytes, or all 24
-    logic [255:0] key;
-  } core_job_t;
-
-  typedef struct packed {
-    logic         read_failed;
-    logic         match;        // the expected one, or none is expected
-    logic [127:0] tag;
-  } tag_t;
-
-  // One per job, in order: how it ends.
+  // ---- how a job ends ----------------------------------------------------------------------------
   typedef struct packed {
     logic        writes;         // wait for the write DMA
-    logic        has_tag;        // wait for the tag
-    logic        opens;          // and keep it
-    logic        own_interrupt;
-    logic [31:0] length;         // that the core works on
+    logic        has_tag;        // wait for the record
+    logic        verifies;       // and keep the tag
     job_status_e status;         // unless reading, writing or the tag say otherwise
   } ending_t;
 
-  // What the host is told of a core, and what else depends on which it is
-  typedef struct packed {
-    logic [7:0]  algorithm;
-    logic [31:0] operations;        // bit n: operation n is available
-    logic [2:0]  key_sizes;         // Aes: bit n: key_size n is available
-    int unsigned unroll;            // rounds in one pass
-    int unsigned block_bytes;
-    int unsigned cycles_per_block;
-    int unsigned latency;
-    int unsigned wipe_cycles;
-  } core_facts_t;
-
-  /* verilator lint_off UNUSEDSIGNAL */
-  function automatic core_facts_t core_facts(
-      core_e core, int unsigned structure, int unsigned unroll, int unsigned stages,
-      chacha20_pkg::final_add_e final_add, poly1305_pkg::structure_e mac_structure,
-      int unsigned mac_interval, aes_pkg::key_sizes_e key_sizes, aes_pkg::directions_e directions,
-      aes_pkg::modes_e modes, int unsigned digit_bits, int unsigned data_bytes);
-    chacha20_pkg::structure_e rounds = chacha20_pkg::structure_e'(structure);
-    aes_pkg::structure_e aes_rounds = aes_pkg::structure_e'(structure);
-    core_facts_t facts;
-    facts.operations = 32'd1 << OperationKeystream;
-    if (core == Aes) begin
-      facts.algorithm = AlgorithmAes;
-      facts.operations |= 32'd1 << OperationXor | 32'd1 << OperationSeal | 32'd1 << OperationOpen;
-      if (modes == aes_pkg::AllModes) begin
-        facts.operations |= 32'd1 << OperationEcbEncrypt | 32'd1 << OperationCbcEncrypt;
-        if (directions == aes_pkg::BothWays) begin
-          facts.operations |= 32'd1 << OperationEcbDecrypt | 32'd1 << OperationCbcDecrypt;
-        end
-      end
-      facts.key_sizes = key_sizes == aes_pkg::AnySize ? 3'b111 : 3'd1 << key_sizes;
-      facts.unroll = aes_rounds == aes_pkg::Pipeline ?
-          aes_pkg::rounds(aes_pkg::chosen(key_sizes, aes_pkg::Key128)) : 1;
-      facts.block_bytes = aes_pkg::BlockBytes;
-      facts.cycles_per_block =
-          gcm_pkg::cycles_per_block(aes_pkg::cycles_per_block(aes_rounds, key_sizes), digit_bits);
-      facts.latency = gcm_pkg::latency(aes_rounds, key_sizes, stages, directions);
-      facts.wipe_cycles = aes_pkg::wipe_cycles(aes_rounds, stages);
-      return facts;
-    end
-
-    facts.algorithm = AlgorithmChacha20;
-    facts.key_sizes = '0;
-    facts.unroll = unroll;
-    facts.block_bytes = 64;
-    facts.cycles_per_block =
-        chacha20_pkg::cycles_per_block(rounds, unroll, stages, data_bytes, final_add);
-    facts.latency = chacha20_pkg::latency(rounds, unroll, stages, data_bytes, final_add);
-    facts.wipe_cycles = chacha20_pkg::wipe_cycles(rounds, unroll, stages, data_bytes);
-    // Without the final addition the XOR would be with something that is no keystream.
-    if (final_add == chacha20_pkg::HardwareAdd) facts.operations |= 32'd1 << OperationXor;
-    if (core == Aead) begin
-      facts.algorithm = AlgorithmChacha20Poly1305;
-      facts.operations |= 32'd1 << OperationMac | 32'd1 << OperationSeal | 32'd1 << OperationOpen;
-      facts.wipe_cycles = chacha20_poly1305_pkg::wipe_cycles(rounds, unroll, stages, mac_structure,
-                                                             mac_interval, data_bytes);
-    end
-    return facts;
+  // ---- what the host is told ---------------------------------------------------------------------
+  function automatic saltmill_description_pkg::description_t description(config_t config_i);
+    /* verilator lint_off UNUSEDSIGNAL */
+    facts_t known = facts(config_i);
+    /* verilator lint_on UNUSEDSIGNAL */
+    return '{
+        algorithm: known.algorithm,
+        structure: known.structure,
+        final_add: known.final_add,
+        unroll: known.unroll,
+        stages: known.stages,
+        block_bytes: known.block_bytes,
+        cycles_per_block: known.cycles_per_block,
+        latency: known.latency,
+        clock_hz: config_i.clock_hz,
+        data_bytes: 8'(config_i.data_bytes),
+        any_alignment: config_i.alignment == dma_pkg::AnyByte,
+        extended_nonce: known.extended_nonces != 0,
+        key_sizes: known.key_sizes,
+        key_slots: 8'(config_i.key_slots),
+        max_log2_entries: 4'(config_i.max_log2_entries),
+        operations: known.operations,
+        keyless: known.keyless,
+        address_bits: 8'(config_i.address_bits)
+    };
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
+
+  // ---- sizes that follow -------------------------------------------------------------------------
+  // Jobs of the read DMA in one of the device: initialisation vector, additional data, data
+  function automatic int unsigned read_parts(config_t config_i);
+    return facts(config_i).aad != 0 ? 4 : 1;
+  endfunction
+
+  // Cycles of a wipe: what the slowest part needs, and the registers behind it
+  function automatic int unsigned wipe_cycles(config_t config_i);
+    int unsigned buffers = maximum(config_i.read_buffer_bytes, 2 * config_i.burst_bytes);
+    int unsigned keys = 2 * maximum(config_i.key_slots, config_i.job_depth);
+    int unsigned queues = config_i.job_depth * read_parts(config_i);
+    return maximum(maximum(32'(facts(config_i).wipe_cycles), buffers / config_i.data_bytes),
+                   maximum(keys, queues)) + 16;
+  endfunction
 
   function automatic int unsigned maximum(int unsigned a, int unsigned b);
     return a > b ? a : b;

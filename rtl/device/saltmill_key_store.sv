@@ -1,78 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key slots: written word by word by the host, read whole by the device only, one cycle after
-// read_i. A slot is valid once its words 0 to 7 have been written in order, for the use that all of
-// them were written for.
+// Key slots: written word by word by the host, read by the device only, in rows of a key, two cycles
+// after slot_i and row_i. A slot is valid once its words 0 to 7 were written in order for one use.
 module saltmill_key_store #(
-    parameter int unsigned Slots = 8  // 1..32; takes as many cycles of wipe_i
+    parameter int unsigned Slots = 8,  // 1 to 32
+    parameter int unsigned RowBytes = 16,  // 16 or 32
+    localparam int unsigned Rows = 32 / RowBytes
 ) (
-    input  logic         clk_i,
-    input  logic         rst_i,
-    input  logic         wipe_i,
+    input  logic                  clk_i,
+    input  logic                  rst_i,
+    input  logic                  wipe_i,        // held for Rows * Slots + 4 cycles
     // Host
-    input  logic         write_i,
-    input  logic         write_one_time_i,  // the use
-    input  logic [  7:0] write_word_i,      // 8 * slot + word
-    input  logic [ 31:0] write_data_i,
+    input  logic                  write_i,
+    input  logic [           2:0] write_use_i,   // {one-time, size}
+    input  logic [           7:0] write_word_i,  // 8 * slot + word
+    input  logic [          31:0] write_data_i,
     // Device
-    input  logic         read_i,
-    input  logic [  7:0] slot_i,
-    input  logic         one_time_i,        // the use that is made of the key
-    input  logic         spend_i,           // it is used up; at most 7 cycles after read_i
-    output logic         valid_o,           // and key_o: of the last read, until the next
-    output logic [255:0] key_o              // byte 0 in [7:0]
+    input  logic [           7:0] slot_i,
+    input  logic [           2:0] use_i,         // that is made of the key
+    output logic                  valid_o,       // of slot_i for use_i a cycle before
+    output logic                  written_o,     // slot_i was written a cycle before
+    input  logic                  spend_i,       // the key in slot_i is used up
+    input  logic                  row_i,
+    output logic [8*RowBytes-1:0] key_o          // byte 0 in [7:0]
 );
 
   localparam int unsigned SlotBits = Slots > 1 ? $clog2(Slots) : 1;
+  localparam int unsigned RowBits = $clog2(Rows);
 
   if (Slots < 1 || Slots > 32) begin : gen_bad_slots
     $fatal(1, "KeySlots must be 1 to 32.");
   end
 
-  logic [Slots-1:0] valid_q, one_time_q;
-  logic [SlotBits-1:0] wipe_slot_q;
-  logic [SlotBits-1:0] slot, write_slot, address;
+  logic [SlotBits-1:0] slot, write_slot;
   logic write;
   assign slot = slot_i[SlotBits-1:0];
   assign write_slot = write_word_i[3+:SlotBits];
   assign write = write_i && 32'(write_word_i[7:3]) < Slots;
-  assign address = wipe_i ? wipe_slot_q : write_slot;
 
-  // Eight memories of one word, so that a key is read whole.
-  for (genvar word = 0; word < 8; word++) begin : gen_word
-    logic [31:0] memory [Slots];
-    logic        enable;
-    assign enable = wipe_i || (write && 32'(write_word_i[2:0]) == word);
-    always_ff @(posedge clk_i) begin
-      if (enable) memory[address] <= wipe_i ? '0 : write_data_i;
-      if (wipe_i) key_o[32*word+:32] <= '0;
-      else if (read_i) key_o[32*word+:32] <= memory[slot];
-    end
+  logic [31:0] write_data;
+  assign write_data = wipe_i ? '0 : write_data_i;
+
+  // ---- words: memories of one word, so that a row is read whole -----------------------------------
+  logic [SlotBits+RowBits-1:0] write_row, read_row;
+  assign write_row = (SlotBits + RowBits)'({write_slot, write_word_i[2]} >> (1 - RowBits));
+  assign read_row  = (SlotBits + RowBits)'({slot, row_i} >> (1 - RowBits));
+  for (genvar word = 0; word < RowBytes / 4; word++) begin : gen_word
+    wiped_ram #(
+        .Width     (32),
+        .Depth     (2 ** (SlotBits + RowBits)),
+        .CleanInput(1'b1)
+    ) u_ram (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .we_i           (write && (32'(write_word_i[2:0]) % (RowBytes / 4)) == word),
+        .write_address_i(write_row),
+        .write_data_i   (write_data),
+        .read_address_i (read_row),
+        .data_o         (key_o[32*word+:32])
+    );
   end
 
-  // A key counts only when it was written whole, so that a half-changed one is never used, and all of
-  // it for one use. Writing a key takes longer than spend_i may come after read_i: only the key that
-  // was read is used up.
-  logic [8:0] written, expected_q;  // the next word of a key that is being written in order
-  assign written = {write_one_time_i, write_word_i};
+  // ---- uses --------------------------------------------------------------------------------------
+  // A key counts only when it was written whole and for one use, so that a half-changed one is never
+  // used.
+  logic [Slots-1:0] valid_q;
+  logic [Slots-1:0][2:0] use_q;
+  logic [10:0] written, expected_q;  // the next word of a key that is being written in order
+  assign written = {write_use_i, write_word_i};
   always_ff @(posedge clk_i) begin
-    if (read_i) begin
-      valid_o <= 32'(slot_i) < Slots && valid_q[slot] && one_time_q[slot] == one_time_i;
-    end
+    valid_o <= 32'(slot_i) < Slots && valid_q[slot] && use_q[slot] == use_i;
+    written_o <= write && write_slot == slot;
     if (spend_i) valid_q[slot] <= 1'b0;
-    wipe_slot_q <= 32'(wipe_slot_q) == Slots - 1 || !wipe_i ? '0 : wipe_slot_q + 1'b1;
     if (write) begin
-      one_time_q[write_slot] <= write_one_time_i;
-      if (write_word_i[2:0] == 0 || written == expected_q) begin
-        expected_q <= written + 1'b1;
-        valid_q[write_slot] <= write_word_i[2:0] == 3'd7;
-      end else begin
-        expected_q <= '0;
-        valid_q[write_slot] <= 1'b0;
-      end
+      use_q[write_slot] <= write_use_i;
+      expected_q <= written + 1'b1;
+      valid_q[write_slot] <= write_word_i[2:0] == 3'd7 && written == expected_q;
+      if (write_word_i[2:0] != 0 && written != expected_q) expected_q <= '0;
     end
     if (rst_i || wipe_i) begin
       valid_q <= '0;
-      one_time_q <= '0;
       valid_o <= 1'b0;
       expected_q <= '0;
     end

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a wipe: after reset and on request, for at least Cycles cycles and until the bus transactions
 // under way have ended. Everything secret is cleared in the first Cycles cycles, whatever the bus does.
+//
+// A reset of the device alone forgets what the bus still owes it. Such a beat or answer comes while
+// nothing is outstanding: it is dropped, and the wipe begins again. So the device starts only when
+// nothing stale has come for Cycles cycles.
 module saltmill_wipe #(
     parameter int unsigned Cycles = 128  // what the slowest part needs
 ) (
     input  logic clk_i,
     input  logic rst_i,
     input  logic request_i,   // pulse
+    input  logic stale_i,     // something came that nobody asked for
     input  logic bus_idle_i,
     output logic wipe_o
 );
@@ -14,11 +19,18 @@ module saltmill_wipe #(
   localparam int unsigned CountWidth = $clog2(Cycles + 1);
 
   logic [CountWidth-1:0] left_q;
+  logic some_q;  // left_q is not 0
   always_ff @(posedge clk_i) begin
-    if (left_q != 0) left_q <= left_q - 1'b1;
-    else if (bus_idle_i) wipe_o <= 1'b0;
+    if (some_q) left_q <= left_q - 1'b1;
+    some_q <= left_q > 1 && wipe_o;
+    if (!some_q && bus_idle_i) wipe_o <= 1'b0;
+    if (wipe_o && stale_i) begin
+      left_q <= CountWidth'(Cycles);
+      some_q <= 1'b1;
+    end
     if (rst_i || request_i) begin
       left_q <= CountWidth'(Cycles);
+      some_q <= 1'b1;
       wipe_o <= 1'b1;
     end
   end

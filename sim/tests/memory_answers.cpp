@@ -96,6 +96,19 @@ void add_decode_errors(Cases &cases) {
     }});
 }
 
+void add_high_addresses(Cases &cases) {
+  cases.push_back({"a memory above 4 GiB answers there, and not where it would be without", [] {
+    constexpr uint64_t kHigh = 0x12'4000'0000;
+    Wide port(kIdeal, kHigh);
+    expect("bresp", port.store({kHigh + 32}, 5), kOkay);
+    expect("a byte", port.byte_at(kHigh + 32), 5);
+    expect("bresp below", port.store({kBase + 32}, 6), kDecErr);
+    port.take_read({kHigh + 32});
+    expect_beat(port, 0, kOkay, true);
+    expect("first byte", port.bus.m_axi_rdata[0], 5);
+  }});
+}
+
 void add_slave_errors(Cases &cases) {
   cases.push_back({"SLVERR for the beats of a read in the window", [] {
     Wide port;
@@ -207,6 +220,7 @@ void add_own_hold(Cases &cases) {
 void add_memory_answers(Cases &cases) {
   add_data(cases);
   add_decode_errors(cases);
+  add_high_addresses(cases);
   add_slave_errors(cases);
   add_order(cases);
   add_own_hold(cases);

@@ -90,8 +90,10 @@ template <unsigned Bytes>
 struct Port {
   static constexpr uint64_t kAllBytes = ~uint64_t{0} >> (64 - Bytes);
 
-  explicit Port(const PortProfile &profile = kIdeal)
-      : read(bus, memory, profile), write(bus, memory, profile) {}
+  explicit Port(const PortProfile &profile = kIdeal, uint64_t base = Memory::kBase)
+      : memory(2, 2 * Memory::kPage, base),
+        read(bus, memory, profile),
+        write(bus, memory, profile) {}
 
   // After it the bus shows the handshakes of the cycle that is over.
   void cycle() {
@@ -156,7 +158,7 @@ struct Port {
   uint8_t &byte_at(uint64_t address) { return *memory.at(address, 1); }
 
   Bus<Bytes> bus;
-  Memory memory{2, 2 * Memory::kPage};
+  Memory memory;
   Fault fault;
   Bucket shared{0, Bytes};
   AxiRead<Bus<Bytes>> read;

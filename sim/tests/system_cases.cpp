@@ -54,11 +54,17 @@ struct Asker : Bus<16> {
   uint8_t s_axil_bvalid = 0, s_axil_bready = 0;
 };
 
+// The same with addresses of 32 bits.
+struct NarrowAsker : Asker {
+  using Asker::Asker;
+  uint32_t m_axi_araddr = kBase, m_axi_awaddr = kBase;
+};
+
 constexpr unsigned kCycles = 6000;
 
 // Beats of each direction of each device.
 std::vector<uint64_t> moved(unsigned devices, double shared_rate, double port_rate = 0) {
-  SystemOf<Asker> system(devices, {4096, 1, 1, 16, 16, port_rate, shared_rate}, nullptr);
+  SystemOf<Asker> system(devices, {kBase, 4096, 1, 1, 16, 16, port_rate, shared_rate}, nullptr);
   system.run(0, kCycles);
   std::vector<uint64_t> beats;
   for (unsigned d = 0; d < devices; ++d) {
@@ -102,11 +108,55 @@ void add_reset(Cases &cases) {
     plan = {};
     plan.asks = {true, true};
     plan.resets_ignored = 4;
-    SystemOf<Asker> system(1, {4096, 1, 1, 16, 16, 0, 0}, nullptr);
+    SystemOf<Asker> system(1, {kBase, 4096, 1, 1, 16, 16, 0, 0}, nullptr);
     plan.asks = {};
     system.run(0, 100);
     expect("beats read", system.beats_read(0), 0);
     expect("beats written", system.beats_written(0), 0);
+  }});
+}
+
+// Two devices with a page each, the last at the end of `last_page`.
+template <class Model>
+void reaches(uint64_t last_page) {
+  plan = {};
+  const uint64_t base = last_page - 17 * Memory::kPage;
+  SystemOf<Model> system(2, {base, 4096, 1, 1, 16, 16, 0, 0}, nullptr);
+  expect("the second region", system.memory.region(1), last_page);
+}
+
+template <class Model>
+void expect_past_the_end(uint64_t last_page, const char *bits) {
+  try {
+    reaches<Model>(last_page);
+  } catch (const std::runtime_error &error) {
+    const std::string should = "the memory ends past the last address of a port of ";
+    require(error.what() == should + bits, error.what());
+    return;
+  }
+  throw std::runtime_error("a memory past the last address is taken");
+}
+
+void add_addresses(Cases &cases) {
+  constexpr uint64_t kEnd32 = uint64_t{1} << 32;
+  cases.push_back({"memory up to the last address of 32 bits", [] {
+    reaches<NarrowAsker>(kEnd32 - Memory::kPage);
+  }});
+  cases.push_back({"a port of 32 bits has no memory above", [] {
+    expect_past_the_end<NarrowAsker>(kEnd32, "32 bits");
+    expect_past_the_end<NarrowAsker>(kEnd32 << 8, "32 bits");
+  }});
+  cases.push_back({"a port of more bits has", [] {
+    reaches<Asker>(kEnd32);
+    reaches<Asker>(0 - Memory::kPage);
+    expect_past_the_end<Asker>(0, "64 bits");
+  }});
+  cases.push_back({"beats move at addresses of both widths", [] {
+    plan = {};
+    plan.asks = {true, true};
+    SystemOf<NarrowAsker> narrow(1, {kBase, 4096, 1, 1, 16, 16, 0, 0}, nullptr);
+    narrow.run(0, 100);
+    require(narrow.beats_read(0) > 90 && narrow.beats_written(0) > 90, "a narrow port stands still");
   }});
 }
 
@@ -164,6 +214,7 @@ void add_fair_shares(Cases &cases) {
 
 void add_system(Cases &cases) {
   add_reset(cases);
+  add_addresses(cases);
   add_fair_shares(cases);
 }
 

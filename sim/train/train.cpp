@@ -27,7 +27,8 @@ struct Work {
 class Trainer {
  public:
   explicit Trainer(uint32_t latency) {
-    const saltmill_sim_memory_profile memory{1 << 22, latency, latency, 16, 16, 0, 0};
+    const saltmill_sim_memory_profile memory{0x40000000, 1 << 22, latency, latency,
+                                             16,         16,      0,       0};
     char error[256] = "";
     sim_ = saltmill_sim_create(saltmill_sim_variant(0), 1, &memory, nullptr, error, sizeof error);
     if (!sim_) fail(error);

@@ -8,7 +8,7 @@ use std::{
 };
 
 use saltmill_device::{
-    Description, KeySize, Operation, SelfTest,
+    Algorithm, Description, KeySize, Operation, SelfTest,
     vectors::{self, Vector},
 };
 use saltmill_engine::{
@@ -96,9 +96,7 @@ fn entry(worker: &mut dyn Worker, self_test: bool, deadline: Duration) -> Entry 
 /// How a device is built, in words.
 fn core(about: &Description) -> String {
     let list = |of: Vec<String>| of.join("/");
-    let aes = if about.has_chacha20() {
-        String::new()
-    } else {
+    let aes = if about.algorithm == Algorithm::Aes {
         let modes = [
             ("ecb", Operation::EcbEncrypt),
             ("cbc", Operation::CbcEncrypt),
@@ -109,9 +107,11 @@ fn core(about: &Description) -> String {
         let modes = list(modes.map(|(name, _)| name.to_owned()).collect());
         let keys = list(about.key_sizes().map(|size| size.to_string()).collect());
         format!(", {modes}, {keys}-bit keys")
+    } else {
+        String::new()
     };
     format!(
-        "{} {}{aes}, unroll {}, stages {}, {} cycles per block{}, {}-bit memory",
+        "{} {}{aes}, unroll {}, stages {}, {} cycles per block{}, {}-bit memory, {}-bit addresses",
         about.algorithm,
         about.structure,
         about.unroll,
@@ -119,6 +119,7 @@ fn core(about: &Description) -> String {
         about.cycles_per_block,
         if about.final_add { "" } else { " without final addition" },
         8 * u32::from(about.data_bytes),
+        about.address_bits,
     )
 }
 
@@ -144,9 +145,10 @@ fn examine(
     let failed = |error: WorkerError| error.to_string();
     let mut report = None;
     if vectors.is_empty() {
-        let works = any_work();
-        let work = works.iter().find(|work| worker.supports(work)).unwrap_or(&works[0]);
-        worker.start(work, Instant::now() + deadline).map_err(failed)?;
+        // A device without a cipher has no work, and tells about itself all the same.
+        if let Some(work) = any_work().iter().find(|work| worker.supports(work)) {
+            worker.start(work, Instant::now() + deadline).map_err(failed)?;
+        }
         report = worker.stop(Instant::now() + deadline).map_err(failed)?;
     }
     for vector in vectors {

@@ -45,6 +45,7 @@ pub struct Device {
     unroll: u8,
     stages: u8,
     data_bytes: u8,
+    address_bits: u8,
     any_alignment: bool,
     key_slots: u8,
     /// Of AES
@@ -135,6 +136,7 @@ impl Device {
             unroll: about.unroll,
             stages: about.stages,
             data_bytes: about.data_bytes,
+            address_bits: about.address_bits,
             any_alignment: about.any_alignment,
             key_slots: about.key_slots,
             key_bits: about.key_sizes().map(|size| 8 * size.bytes()).collect(),

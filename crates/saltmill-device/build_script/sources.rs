@@ -16,7 +16,6 @@ pub struct Variant {
     pub name: String,
     pub block: String,
     pub top: String,
-    /// The row's parameters over those of its core.
     pub parameters: BTreeMap<String, i64>,
 }
 
@@ -34,32 +33,20 @@ pub fn variants(file: &Path) -> Result<Vec<Variant>, String> {
             let found = value.get(key).and_then(Value::as_str);
             found.ok_or_else(|| wrong(row, &format!("has no {key}")))
         };
-        let mut parameters = BTreeMap::new();
-        if let Some(core) = value.get("core").and_then(Value::as_str) {
-            let core = rows
-                .get(core)
-                .ok_or_else(|| wrong(row, &format!("names the core {core}, which is no row")))?;
-            collect_parameters(core, &mut parameters);
-        }
-        collect_parameters(value, &mut parameters);
         let block = word("block")?;
         variants.push(Variant {
             name: row.trim_start_matches(block).trim_start_matches('-').into(),
             block: block.into(),
             top: word("top")?.into(),
-            parameters,
+            parameters: parameters(value),
         });
     }
     Ok(variants)
 }
 
-fn collect_parameters(row: &Value, into: &mut BTreeMap<String, i64>) {
-    let parameters = row.get("parameters").and_then(Value::as_table);
-    for (name, value) in parameters.into_iter().flatten() {
-        if let Some(number) = value.as_integer() {
-            into.insert(name.clone(), number);
-        }
-    }
+fn parameters(row: &Value) -> BTreeMap<String, i64> {
+    let parameters = row.get("parameters").and_then(Value::as_table).into_iter().flatten();
+    parameters.filter_map(|(name, value)| Some((name.clone(), value.as_integer()?))).collect()
 }
 
 /// The FuseSoC cores below a folder.

@@ -11,15 +11,15 @@ use crate::{Device, DeviceError, registers};
 pub struct Counters {
     /// Clock cycles with jobs in flight.
     pub cycles: u64,
-    /// Cycles with a packet in the core.
+    /// Cycles with a job in the core.
     pub busy: u64,
-    /// Cycles in which keystream waited for input.
+    /// Cycles in which the core waited for data from memory.
     pub stalled_input: u64,
-    /// Cycles in which output waited for memory.
+    /// Cycles in which the core waited for memory to take its output.
     pub stalled_output: u64,
-    /// Keystream blocks used.
+    /// Blocks of data that left the core.
     pub blocks: u64,
-    /// Bytes out of the core.
+    /// Bytes of data of the jobs that the core has begun.
     pub bytes: u64,
     /// Jobs finished.
     pub jobs: u64,

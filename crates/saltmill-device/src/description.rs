@@ -15,14 +15,17 @@ pub enum Algorithm {
     ChaCha20Poly1305,
     /// AES (FIPS 197), in modes of SP 800-38A and in GCM (SP 800-38D).
     Aes,
+    /// No cipher: XOR with a constant, as an example of a core and to try the rest of a device.
+    XorConstant,
 }
 
 impl Algorithm {
-    /// Bytes in a block.
-    fn block_bytes(self) -> u16 {
+    /// Bytes in a block; `None` if the algorithm has no blocks of its own.
+    fn block_bytes(self) -> Option<u16> {
         match self {
-            Self::ChaCha20 | Self::ChaCha20Poly1305 => 64,
-            Self::Aes => 16,
+            Self::ChaCha20 | Self::ChaCha20Poly1305 => Some(64),
+            Self::Aes => Some(16),
+            Self::XorConstant => None,
         }
     }
 }
@@ -33,6 +36,7 @@ impl fmt::Display for Algorithm {
             Self::ChaCha20 => "chacha20",
             Self::ChaCha20Poly1305 => "chacha20-poly1305",
             Self::Aes => "aes",
+            Self::XorConstant => "xor-constant",
         })
     }
 }
@@ -86,6 +90,8 @@ pub struct Description {
     pub clock_hz: Option<u32>,
     /// Width of its memory port in bytes.
     pub data_bytes: u8,
+    /// Bits of an address on its memory port: what a job reads and writes ends at most at `1 << address_bits`.
+    pub address_bits: u8,
     /// Sources and destinations may start at any byte; if not, at multiples of `data_bytes`.
     pub any_alignment: bool,
     /// Nonces of 24 bytes (XChaCha20) work, but for [`Operation::Mac`], which has none.
@@ -95,6 +101,7 @@ pub struct Description {
     /// The largest ring has `1 << max_log2_entries` entries.
     pub max_log2_entries: u8,
     operations: u32,
+    keyless: u32,
     key_sizes: u32,
 }
 
@@ -135,6 +142,7 @@ impl Description {
                 Ok(registers::Algorithm::Chacha20) => Algorithm::ChaCha20,
                 Ok(registers::Algorithm::Chacha20Poly1305) => Algorithm::ChaCha20Poly1305,
                 Ok(registers::Algorithm::Aes) => Algorithm::Aes,
+                Ok(registers::Algorithm::XorConstant) => Algorithm::XorConstant,
                 Err(other) => {
                     return Err(unusable(device, format!("its algorithm {other} is unknown")));
                 }
@@ -155,11 +163,13 @@ impl Description {
             latency: registers::rate::LATENCY.of(rate) as u16,
             clock_hz: (clock != 0).then_some(clock),
             data_bytes: registers::capabilities::DATA_BYTES.of(capabilities) as u8,
+            address_bits: registers::port::ADDRESS_BITS.of(device.read(registers::PORT)?) as u8,
             any_alignment: registers::capabilities::ANY_ALIGNMENT.of(capabilities) == 1,
             extended_nonce: registers::capabilities::EXTENDED_NONCE.of(capabilities) == 1,
             key_slots: registers::capabilities::KEY_SLOTS.of(capabilities) as u8,
             max_log2_entries: registers::capabilities::MAX_LOG2_ENTRIES.of(capabilities) as u8,
             operations: device.read(registers::OPERATIONS)?,
+            keyless: device.read(registers::KEYLESS)?,
             key_sizes: registers::capabilities::KEY_SIZES.of(capabilities),
         };
         match description.complaint() {
@@ -171,6 +181,11 @@ impl Description {
     /// The device can do this operation, with its own [`algorithm`](Self::algorithm).
     pub fn supports(&self, operation: Operation) -> bool {
         self.operations >> (operation as u32) & 1 == 1
+    }
+
+    /// This operation takes a key, from one of the key slots.
+    pub fn needs_key(&self, operation: Operation) -> bool {
+        self.keyless >> (operation as u32) & 1 == 0
     }
 
     /// Its cipher is ChaCha20.
@@ -190,10 +205,9 @@ impl Description {
 
     /// What this driver can't work with, if anything.
     fn complaint(&self) -> Option<String> {
-        let block_bytes = self.algorithm.block_bytes();
-        if self.block_bytes != block_bytes {
-            let (algorithm, found) = (self.algorithm, self.block_bytes);
-            return Some(format!("its block of {algorithm} has {found} bytes, not {block_bytes}"));
+        let (algorithm, found) = (self.algorithm, self.block_bytes);
+        if let Some(expected) = algorithm.block_bytes().filter(|expected| *expected != found) {
+            return Some(format!("its block of {algorithm} has {found} bytes, not {expected}"));
         }
         if self.algorithm == Algorithm::Aes && self.key_sizes().next().is_none() {
             return Some("it takes AES keys of no size that is known".to_owned());
@@ -204,7 +218,10 @@ impl Description {
         if !matches!(self.data_bytes, 8 | 16 | 32 | 64) {
             return Some(format!("its memory port is {} bytes wide", self.data_bytes));
         }
-        if self.key_slots == 0 {
+        if !(32..=64).contains(&self.address_bits) {
+            return Some(format!("its memory port has addresses of {} bits", self.address_bits));
+        }
+        if self.key_slots == 0 && self.operations & !self.keyless != 0 {
             return Some("it has no key slot".to_owned());
         }
         if !self.supports(Operation::Keystream) && !self.supports(Operation::XorStream) {
@@ -222,7 +239,7 @@ mod tests {
     use crate::DmaRegion;
 
     /// What the registers from MAGIC on say; nothing else works.
-    struct Registers([u32; 8]);
+    struct Registers([u32; 10]);
 
     impl Device for Registers {
         fn name(&self) -> &'static str {
@@ -262,8 +279,15 @@ mod tests {
     fn described(core: u32, block_bytes: u32, key_sizes: u32) -> Result<Description, String> {
         let shape = 0xA | 4 << 8 | block_bytes << 16;
         let capabilities = 0x10 | 1 << 8 | key_sizes << 10 | 8 << 16 | 0xA << 24;
-        let mut registers =
-            Registers([registers::MAGIC_VALUE, 4, core, shape, 1, 0, capabilities, 0x36]);
+        read([core, shape, 1, 0, capabilities, 0x36, 40, 0])
+    }
+
+    /// What the registers from CORE on say.
+    fn read(from_core: [u32; 8]) -> Result<Description, String> {
+        let version = u32::from(registers::VERSION_MAJOR) << 16 | 7;
+        let mut registers = Registers([0; 10]);
+        registers.0[..2].copy_from_slice(&[registers::MAGIC_VALUE, version]);
+        registers.0[2..].copy_from_slice(&from_core);
         Description::read(&mut registers).map_err(|error| error.to_string())
     }
 
@@ -274,6 +298,43 @@ mod tests {
         assert!(found.key_sizes().eq([KeySize::Bits128, KeySize::Bits256]));
         assert!(!found.has_chacha20() && !found.has_aes(KeySize::Bits192));
         assert!(found.supports(Operation::Seal) && !found.supports(Operation::Mac));
+        assert!(found.needs_key(Operation::Seal));
+        assert_eq!((found.version, found.address_bits), ((1, 7), 40));
+    }
+
+    /// XOR with a constant: blocks as wide as the port, and no key slot.
+    #[test]
+    fn a_device_without_keys_is_described() {
+        let described =
+            |core, keyless| read([core, 16 << 16, 1, 0, 0x10 | 4 << 24, 2, 32, keyless]);
+        let found = described(0x12FF, 2).unwrap();
+        assert_eq!((found.algorithm, found.block_bytes), (Algorithm::XorConstant, 16));
+        assert!(!found.needs_key(Operation::XorStream) && found.key_slots == 0);
+        assert!(!found.has_chacha20() && found.key_sizes().count() == 0);
+        assert!(described(0x12FF, 0).unwrap_err().contains("no key slot"));
+    }
+
+    #[test]
+    fn addresses_of_another_width_are_refused() {
+        let described = |bits| read([0x1203, 16 << 16, 1, 0, 1 << 10 | 8 << 16 | 0x10, 2, bits, 0]);
+        assert!(described(32).is_ok() && described(64).is_ok());
+        for bits in [0, 31, 65, 255] {
+            assert!(described(bits).unwrap_err().contains(&format!("addresses of {bits} bits")));
+        }
+    }
+
+    /// What is compatible may be added; another major version may mean something else by any register.
+    #[test]
+    fn another_major_version_is_refused() {
+        let mut registers = Registers([0; 10]);
+        for major in [0, 2] {
+            registers.0[..2].copy_from_slice(&[registers::MAGIC_VALUE, major << 16 | 4]);
+            let error = Description::read(&mut registers).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!("registers has register map {major}.4; this driver knows 1.x")
+            );
+        }
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl Operation {
 /// A nonce. It must be another one for each message under the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nonce {
-    /// 12 bytes: of ChaCha20 (RFC 8439, 2.3), or the vector of AES-GCM (SP 800-38D, 5.2.1.1).
+    /// 12 bytes: of ChaCha20 (RFC 8439, 2.3), or the initialisation vector of AES-GCM (SP 800-38D, 5.2.1.1).
     Short([u8; 12]),
     /// 24 bytes: XChaCha20 (draft-irtf-cfrg-xchacha-03, 2.3). Not in every device.
     Extended([u8; 24]),
@@ -168,7 +168,7 @@ pub struct Descriptor {
     pub extended_nonce: bool,
     /// Code of the size of an AES key, 2 bits; otherwise must be 0.
     pub key_size: u8,
-    /// Bytes of an AES-GCM tag that open compares, 5 bits, 0 for all 16; otherwise must be 0.
+    /// Bytes of an AES-GCM tag that open compares, 5 bits: 4, 8 or 12 to 16, 0 for all 16; otherwise must be 0.
     pub tag_bytes: u8,
     /// Only the last 32 bits of an AES counter block count; otherwise must be 0.
     pub short_counter: bool,
@@ -180,20 +180,20 @@ pub struct Descriptor {
     pub source: u64,
     /// Bus address of the destination.
     pub destination: u64,
-    /// Counter of the first block; of AES in CTR and CBC mode bytes 0 to 3 of the counter block or vector,
-    /// byte 0 lowest.
+    /// Counter of the first block; of AES in CTR and CBC mode bytes 0 to 3 of the counter block or initialisation
+    /// vector, byte 0 lowest.
     pub counter: u32,
     /// The nonce, or the last 12 bytes of an extended one; of AES in CTR and CBC mode bytes 4 to 15 of the
-    /// counter block or vector.
+    /// counter block or initialisation vector.
     pub nonce: [u8; 12],
-    /// The first 12 bytes of an extended nonce. Of AES-GCM: bytes of a vector that is not in `nonce`, 4 bytes, and
-    /// its bus address, 8 bytes, both little-endian. Otherwise must be 0.
+    /// The first 12 bytes of an extended nonce. Of AES-GCM: bytes of an initialisation vector that is not in `nonce`,
+    /// 4 bytes, and its bus address, 8 bytes, both little-endian. Otherwise must be 0.
     pub nonce_first: [u8; 12],
     /// Bytes of additional data; must be 0 but for seal and open.
     pub aad_length: u32,
     /// Bus address of the additional data.
     pub aad: u64,
-    /// The tag that open expects; otherwise must be 0.
+    /// The tag that open expects; otherwise not looked at.
     pub tag: [u8; 16],
 }
 
@@ -236,22 +236,26 @@ pub enum JobError {
     /// A field that is reserved, or that the operation does not use, was not zero.
     #[error("a field of the descriptor that the operation does not use is not zero")]
     BadDescriptor,
-    /// The slot does not exist, or holds no key for this operation.
-    #[error("the key slot does not exist or holds no key for this operation")]
+    /// The slot does not exist, or holds no key of this size for this operation.
+    #[error("the key slot does not exist or holds no key of this size for this operation")]
     BadKeySlot,
     /// An address is not a multiple of the memory port's width, and the device needs that.
     #[error("an address is not aligned to the device's memory port")]
     BadAlignment,
-    /// The block counter would pass 2^32 blocks.
+    /// The block counter would pass 2^32 blocks (RFC 8439, 2.4; also AES with a short counter).
     #[error("the block counter would pass 2^32 blocks")]
     BadCounter,
-    /// ECB and CBC are for whole blocks; a vector of AES-GCM that has 12 bytes is the nonce.
+    /// ECB and CBC are for whole blocks; an initialisation vector of AES-GCM that has 12 bytes is the nonce; a tag
+    /// has 4, 8 or 12 to 16 bytes.
     #[error("the length is none that the operation has")]
     BadLength,
+    /// What the job reads or writes goes past the last address of the device's memory port.
+    #[error("an address is past the last one that the device has")]
+    BadAddress,
     /// Bus error while the descriptor was read.
     #[error("bus error while the descriptor was read")]
     Fetch,
-    /// Bus error while the source, the additional data or a vector was read.
+    /// Bus error while the source, the additional data or the initialisation vector was read.
     #[error("bus error while the source was read")]
     Read,
     /// Bus error while the destination was written.
@@ -280,6 +284,7 @@ pub(crate) fn outcome(status: u32) -> Result<(), JobError> {
         Ok(JobStatus::BadAlignment) => JobError::BadAlignment,
         Ok(JobStatus::BadCounter) => JobError::BadCounter,
         Ok(JobStatus::BadLength) => JobError::BadLength,
+        Ok(JobStatus::BadAddress) => JobError::BadAddress,
         Ok(JobStatus::FetchError) => JobError::Fetch,
         Ok(JobStatus::ReadError) => JobError::Read,
         Ok(JobStatus::WriteError) => JobError::Write,
@@ -350,8 +355,8 @@ mod tests {
     fn every_status_has_a_meaning() {
         assert_eq!(outcome(1), Ok(()));
         assert_eq!(outcome(0), Err(JobError::StatusLost));
-        assert_eq!(outcome(12), Err(JobError::Unknown(12)));
-        let known: Vec<_> = (2..12).map(outcome).collect();
+        assert_eq!(outcome(13), Err(JobError::Unknown(13)));
+        let known: Vec<_> = (2..13).map(outcome).collect();
         assert!(known.iter().all(|o| !matches!(o, Ok(()) | Err(JobError::Unknown(_)))));
     }
 }

@@ -6,8 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use zeroize::Zeroizing;
+
 use crate::{
-    Completion, Counters, Description, Descriptor, Device, DeviceError, Operation, Request,
+    Algorithm, Completion, Counters, Description, Descriptor, Device, DeviceError, KeySize,
+    Operation, Request,
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET, outcome},
     registers,
 };
@@ -38,6 +41,8 @@ pub struct Accelerator<D: Device> {
     tail: u16,
     returned: u16,
     next_job: u64,
+    /// Of each key slot: the size of the key that was written to it, unless that is a one-time key.
+    bound: Vec<Option<KeySize>>,
     /// What is to be done when the job of an entry is finished.
     entries: Vec<Entry>,
 }
@@ -64,20 +69,22 @@ impl<D: Device> Accelerator<D> {
         let log2_entries = description.max_log2_entries.min(LOG2_ENTRIES);
         let mut accelerator = Self {
             device,
-            description,
             log2_entries,
             staged: 0,
             head: 0,
             tail: 0,
             returned: 0,
             next_job: 0,
+            bound: vec![None; description.key_slots.into()],
             entries: vec![Entry::default(); 1 << log2_entries],
+            description,
         };
         let (ring, memory) = (accelerator.ring_bytes(), accelerator.device.dma().len);
         if memory <= ring {
             let reason = format!("its {memory} bytes of memory have no room for a ring of {ring}");
             return Err(accelerator.unusable(reason));
         }
+        accelerator.check(&(0..ring))?;
         accelerator.wipe(deadline)?;
         Ok(accelerator)
     }
@@ -117,24 +124,49 @@ impl<D: Device> Accelerator<D> {
         self.device.memory(range)
     }
 
-    /// Writes a key to a slot, for every operation but [`Operation::Mac`]. It can't be read back; a wipe
-    /// clears it. Behind a key of AES that has fewer bytes there are zeros.
-    pub fn set_key(&mut self, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
-        self.write_key(registers::KEY_SLOTS, slot, key)
+    /// Writes a key to a slot, for every operation but [`Operation::Mac`]: of ChaCha20 32 bytes, of AES 16, 24 or
+    /// 32, as far as the device takes them. It can't be read back; a wipe clears it. An AES key is for jobs of its
+    /// own size alone: neither the driver nor the device lets a part of it be used as a shorter key.
+    pub fn set_key(&mut self, slot: u8, key: &[u8]) -> Result<(), DeviceError> {
+        let size = self.size_of(key)?;
+        let mut padded = Zeroizing::new([0; 32]);
+        padded[..key.len()].copy_from_slice(key);
+        self.write_key(slot, &padded, registers::key_use_of(size))?;
+        self.bound[usize::from(slot)] = Some(size);
+        Ok(())
     }
 
     /// Writes a one-time key (RFC 8439, 2.5: r, then s) to a slot, for one [`Operation::Mac`] and nothing
     /// else. The job uses it up: the slot is empty as soon as the device has begun with it.
     pub fn set_one_time_key(&mut self, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
-        self.write_key(registers::ONE_TIME_KEY_SLOTS, slot, key)
+        self.write_key(slot, key, registers::KEY_USE_ONE_TIME)
     }
 
-    fn write_key(&mut self, slots: u32, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
-        if slot >= self.description.key_slots {
+    /// The size of a key as the device is told: that of ChaCha20 has code 0.
+    fn size_of(&self, key: &[u8]) -> Result<KeySize, DeviceError> {
+        let (algorithm, bytes) = (self.description.algorithm, key.len());
+        let size = match algorithm {
+            Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 => {
+                (bytes == 32).then_some(KeySize::default())
+            }
+            Algorithm::Aes => {
+                KeySize::of_bytes(bytes).filter(|size| self.description.has_aes(*size))
+            }
+            Algorithm::XorConstant => None,
+        };
+        let reason = || format!("its {algorithm} takes no key of {bytes} bytes");
+        size.ok_or_else(|| self.unusable(reason()))
+    }
+
+    /// Says what the key is for, each time: a wipe makes the device forget it.
+    fn write_key(&mut self, slot: u8, key: &[u8; 32], key_use: u32) -> Result<(), DeviceError> {
+        let Some(bound) = self.bound.get_mut(usize::from(slot)) else {
             let slots = self.description.key_slots;
             return Err(self.unusable(format!("it has {slots} key slots and no slot {slot}")));
-        }
-        let base = slots + 32 * u32::from(slot);
+        };
+        *bound = None;
+        self.device.write(registers::KEY_USE, key_use)?;
+        let base = registers::KEY_SLOTS + 32 * u32::from(slot);
         for (offset, word) in (base..).step_by(4).zip(key.as_chunks::<4>().0) {
             self.device.write(offset, u32::from_le_bytes(*word))?;
         }
@@ -159,8 +191,7 @@ impl<D: Device> Accelerator<D> {
         for range in request.ranges() {
             self.check(range)?;
         }
-        let bus_address = self.device.dma().bus_address;
-        let descriptor = request.descriptor(bus_address).map_err(|reason| self.unusable(reason))?;
+        let descriptor = self.descriptor(request)?;
         let mut given: Vec<_> = request.ranges().collect();
         given.dedup();
         for range in given {
@@ -168,6 +199,24 @@ impl<D: Device> Accelerator<D> {
         }
         let destination = request.writes().then(|| request.destination.clone());
         self.stage_descriptor(&descriptor, destination)
+    }
+
+    /// The request as the device is told, or why it can't be told.
+    fn descriptor(&self, request: &Request) -> Result<Descriptor, DeviceError> {
+        let descriptor = request.descriptor(self.device.dma().bus_address);
+        let mut descriptor = descriptor.map_err(|reason| self.unusable(reason))?;
+        if !self.description.needs_key(request.operation) {
+            (descriptor.key_slot, descriptor.key_size) = (0, 0);
+        } else if self.description.algorithm == Algorithm::Aes {
+            let (slot, wanted) = (request.key_slot, request.key_size);
+            let bound = self.bound.get(usize::from(slot)).copied().flatten();
+            if let Some(size) = bound.filter(|size| *size != wanted) {
+                let reason =
+                    format!("key slot {slot} holds a {size}-bit key, not a {wanted}-bit one");
+                return Err(self.unusable(reason));
+            }
+        }
+        Ok(descriptor)
     }
 
     /// Writes a descriptor into the ring as it is. `destination` is what it writes in this device's
@@ -241,6 +290,7 @@ impl<D: Device> Accelerator<D> {
     /// written; gives the number of jobs aborted. The device is ready for new keys afterwards.
     pub fn wipe(&mut self, deadline: Instant) -> Result<usize, DeviceError> {
         let aborted = self.outstanding();
+        self.bound.fill(None);
         self.device.write(registers::CONTROL, registers::CONTROL_WIPE)?;
         loop {
             let found = self.device.read(registers::STATUS)?;
@@ -313,12 +363,19 @@ impl<D: Device> Accelerator<D> {
         Ok(moved)
     }
 
+    /// The range is in the device's memory, and the device can address it.
     fn check(&self, range: &Range<usize>) -> Result<(), DeviceError> {
-        let (device, len) = (self.device.name(), self.device.dma().len);
-        if range.start <= range.end && range.end <= len {
-            return Ok(());
+        let (device, dma) = (self.device.name().to_owned(), self.device.dma());
+        if range.start > range.end || range.end > dma.len {
+            return Err(DeviceError::Memory { device, range: range.clone(), len: dma.len });
         }
-        Err(DeviceError::Memory { device: device.to_owned(), range: range.clone(), len })
+        let (end, bits) =
+            (u128::from(dma.bus_address) + range.end as u128, self.description.address_bits);
+        if !range.is_empty() && end > 1 << bits {
+            let part = format!("bytes {range:?} of its memory end at bus address {end:#x}");
+            return Err(self.unusable(format!("{part}, and its addresses have {bits} bits")));
+        }
+        Ok(())
     }
 
     fn ring_bytes(&self) -> usize {

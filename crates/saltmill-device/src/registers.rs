@@ -48,8 +48,14 @@ pub(crate) const CONTROL_CLEAR: u32 = control::CLEAR_COUNTERS.mask();
 pub(crate) const STATUS_WIPING: u32 = status::WIPING.mask();
 pub(crate) const INTERRUPT_DONE: u32 = interrupt_status::DONE.mask();
 pub(crate) const INTERRUPT_ALL: u32 = INTERRUPT_DONE | interrupt_status::STATUS_LOST.mask();
+/// What `KEY_USE` says of keys of this size, for every operation but mac.
+pub(crate) const fn key_use_of(size: crate::KeySize) -> u32 {
+    key_use::SIZE.with(size as u32)
+}
+/// What `KEY_USE` says of one-time keys, for mac.
+pub(crate) const KEY_USE_ONE_TIME: u32 = key_use::ONE_TIME.mask();
 /// The first of the counters: each 64 bits, low half first, in the order of [`Counters`](crate::Counters).
-pub(crate) const COUNTERS: u32 = CYCLES_LOW;
+pub(crate) const COUNTERS: u32 = COUNTERS_CYCLES_LOW;
 
 #[cfg(test)]
 mod tests {

@@ -11,19 +11,20 @@ use crate::{Descriptor, JobError, KeySize, Nonce, Operation};
 pub struct Request {
     /// What to do.
     pub operation: Operation,
-    /// Slot that holds the key; for [`Operation::Mac`] a one-time key.
+    /// Slot that holds the key; for [`Operation::Mac`] a one-time key. Not used by an operation that
+    /// [needs no key](crate::Description::needs_key).
     pub key_slot: u8,
-    /// Size of the key, if it is one of AES. Its bytes are the first ones of the slot.
+    /// Size of the key, if it is one of AES. The slot must hold a key of this size.
     pub key_size: KeySize,
     /// Nonce; not used by [`Operation::Mac`] and ECB. AES in CTR and CBC mode takes [`Nonce::Block`].
     pub nonce: Nonce,
-    /// A vector of AES-GCM that has not 12 bytes (SP 800-38D, 5.2.1.2), in place of the nonce; empty if there
-    /// is none.
-    pub vector: Range<usize>,
+    /// An initialisation vector of AES-GCM that has not 12 bytes (SP 800-38D, 5.2.1.2), in place of the nonce; empty
+    /// if there is none.
+    pub iv: Range<usize>,
     /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] with ChaCha20 only.
     pub counter: u32,
     /// Of [`Operation::XorStream`] and [`Operation::Keystream`] with AES: only the last 32 bits of the counter
-    /// block count, and wrap, as in GCM (SP 800-38D, 6.2). If not, all 128 do.
+    /// block count, as in GCM (SP 800-38D, 6.2), and the job must not pass 2^32 blocks. If not, all 128 do.
     pub short_counter: bool,
     /// What to read; as long as `destination`. Not used by [`Operation::Keystream`].
     pub source: Range<usize>,
@@ -33,8 +34,8 @@ pub struct Request {
     pub additional_data: Range<usize>,
     /// The tag that [`Operation::Open`] expects.
     pub tag: [u8; 16],
-    /// How many bytes of it AES-GCM compares, from its first on; 0: all 16. The shorter, the easier to forge
-    /// (SP 800-38D, appendix C).
+    /// How many bytes of it AES-GCM compares, from its first on: 4, 8 or 12 to 16 (SP 800-38D, 5.2.1.2); 0: all 16.
+    /// The shorter, the easier to forge (appendix C).
     pub tag_bytes: u8,
 }
 
@@ -62,7 +63,7 @@ impl Request {
     pub(crate) fn ranges(&self) -> impl Iterator<Item = &Range<usize>> {
         let source = self.reads().then_some(&self.source);
         let destination = self.writes().then_some(&self.destination);
-        let parts = [Some(&self.additional_data), Some(&self.vector)];
+        let parts = [Some(&self.additional_data), Some(&self.iv)];
         [source, destination].into_iter().chain(parts).flatten()
     }
 
@@ -84,17 +85,18 @@ impl Request {
             let length = u32::try_from(range.len());
             length.map_err(|_| format!("{} bytes are too many beside the data", range.len()))
         };
-        let (aad_length, vector_length) = (short(&self.additional_data)?, short(&self.vector)?);
-        if self.tag_bytes > 16 {
-            return Err(format!("a tag has no {} bytes", self.tag_bytes));
-        }
+        let (aad_length, iv_length) = (short(&self.additional_data)?, short(&self.iv)?);
+        self.check_tag_bytes()?;
+        self.check_block_counter(length)?;
         let (mut nonce_first, nonce) = self.nonce.halves();
-        if vector_length > 0 {
+        if iv_length > 0 {
             if matches!(self.nonce, Nonce::Extended(_)) {
-                return Err("a message has a vector or a nonce of 24 bytes, not both".to_owned());
+                let both =
+                    "a message has an initialisation vector or a nonce of 24 bytes, not both";
+                return Err(both.to_owned());
             }
-            nonce_first[..4].copy_from_slice(&vector_length.to_le_bytes());
-            nonce_first[4..].copy_from_slice(&bus(&self.vector, true).to_le_bytes());
+            nonce_first[..4].copy_from_slice(&iv_length.to_le_bytes());
+            nonce_first[4..].copy_from_slice(&bus(&self.iv, true).to_le_bytes());
         }
         let counter = match self.nonce.in_counter() {
             Some(_) if self.counter != 0 => {
@@ -122,6 +124,28 @@ impl Request {
             ..Descriptor::default()
         })
     }
+
+    fn check_tag_bytes(&self) -> Result<(), String> {
+        match self.tag_bytes {
+            0 | 4 | 8 | 12..=16 => Ok(()),
+            other => Err(format!("a tag has 4, 8 or 12 to 16 bytes, not {other}")),
+        }
+    }
+
+    /// A counter of 32 bits must not wrap: the keystream would repeat.
+    fn check_block_counter(&self, length: u32) -> Result<(), String> {
+        let (first, block) = match self.nonce {
+            Nonce::Block(block) if self.short_counter => {
+                (u32::from_be_bytes(std::array::from_fn(|i| block[12 + i])), 16)
+            }
+            Nonce::Block(_) => return Ok(()),
+            Nonce::Short(_) | Nonce::Extended(_) => (self.counter, 64),
+        };
+        if u64::from(first) + u64::from(length.div_ceil(block)) > 1 << 32 {
+            return Err(JobError::BadCounter.to_string());
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -141,8 +165,8 @@ mod tests {
     }
 
     #[test]
-    fn a_vector_is_told_by_length_and_address() {
-        let request = Request { vector: 0x40..0x45, ..Request::default() };
+    fn an_initialisation_vector_is_told_by_length_and_address() {
+        let request = Request { iv: 0x40..0x45, ..Request::default() };
         let bytes = request.descriptor(0x1_0000_0000).unwrap().to_bytes();
         assert_eq!(bytes[0x28..0x34], [5, 0, 0, 0, 0x40, 0, 0, 0, 1, 0, 0, 0]);
         assert!(request.ranges().any(|range| *range == (0x40..0x45)));
@@ -151,9 +175,46 @@ mod tests {
     }
 
     #[test]
-    fn more_tag_than_there_is_can_not_be_compared() {
+    fn tags_have_the_lengths_of_sp_800_38d() {
         let request = |tag_bytes| Request { tag_bytes, ..Request::default() }.descriptor(0);
+        let good: Vec<_> = (0..=255).filter(|bytes| request(*bytes).is_ok()).collect();
+        assert_eq!(good, [0, 4, 8, 12, 13, 14, 15, 16]);
         assert_eq!(request(16).unwrap().tag_bytes, 16);
-        assert!([17, 32, 33, 255].into_iter().all(|bytes| request(bytes).is_err()));
+        assert_eq!(request(5).unwrap_err(), "a tag has 4, 8 or 12 to 16 bytes, not 5");
+    }
+
+    /// RFC 8439, 2.4, and the same for AES where only 32 bits count.
+    #[test]
+    fn a_counter_of_32_bits_does_not_wrap() {
+        let told = |nonce: Nonce, counter, short_counter, bytes: usize| {
+            let (source, destination) = (0..bytes, 0..bytes);
+            let request = Request {
+                nonce,
+                counter,
+                short_counter,
+                source,
+                destination,
+                ..Request::default()
+            };
+            request.descriptor(0).map(|_| ())
+        };
+        let refused = Err("the block counter would pass 2^32 blocks".to_owned());
+        for nonce in [Nonce::Short([1; 12]), Nonce::Extended([1; 24])] {
+            assert_eq!(told(nonce, u32::MAX, false, 64), Ok(()));
+            assert_eq!(told(nonce, u32::MAX, false, 65), refused);
+            assert_eq!(told(nonce, u32::MAX - 1, false, 129), refused);
+        }
+        let block = Nonce::Block([0xFF; 16]);
+        assert_eq!(told(block, 0, true, 16), Ok(()));
+        assert_eq!(told(block, 0, true, 17), refused);
+        assert_eq!(told(block, 0, false, 17), Ok(()));
+        let mut last_but_one = [0xFF; 16];
+        last_but_one[15] = 0xFE;
+        assert_eq!(told(last_but_one.into(), 0, true, 32), Ok(()));
+        assert_eq!(told(last_but_one.into(), 0, true, 33), refused);
+        // What is before the last 32 bits does not count.
+        let mut carries = [0xFF; 16];
+        carries[12..].fill(0);
+        assert_eq!(told(carries.into(), 0, true, 1000), Ok(()));
     }
 }

@@ -14,8 +14,8 @@ use crate::{
 
 /// The key slot that is used.
 const KEY_SLOT: u8 = 0;
-/// Room for a message, as much again for additional data, and for a vector: more than any vector of the project
-/// needs.
+/// Room for a message, as much again for additional data, and for an initialisation vector: more than any vector of
+/// the project needs.
 const ROOM: usize = 1024;
 
 /// What [`Accelerator::self_test`] has put through a device.
@@ -76,10 +76,10 @@ struct Bench<'a, D: Device> {
 /// What a job takes besides its request.
 #[derive(Default)]
 struct Input<'a> {
-    key: [u8; 32],
+    key: &'a [u8],
     data: &'a [u8],
     aad: &'a [u8],
-    vector: &'a [u8],
+    iv: &'a [u8],
 }
 
 impl<D: Device> Bench<'_, D> {
@@ -115,7 +115,7 @@ impl<D: Device> Bench<'_, D> {
 
     /// In both directions, those of the two that there are.
     fn encrypts(&mut self, vector: &AesText) -> Result<(), DeviceError> {
-        let (key_size, key) = (vector.key_size, vector.key);
+        let (key_size, key) = (vector.key_size, &*vector.key);
         let texts =
             [(&vector.plaintext, &vector.ciphertext), (&vector.ciphertext, &vector.plaintext)];
         let mut any = false;
@@ -138,7 +138,7 @@ impl<D: Device> Bench<'_, D> {
 
     fn tags(&mut self, vector: &Mac) -> Result<(), DeviceError> {
         let request = Request { operation: Operation::Mac, ..Request::default() };
-        let input = Input { key: vector.key, data: &vector.message, ..Input::default() };
+        let input = Input { key: &vector.key, data: &vector.message, ..Input::default() };
         let (completion, _) = self.run(request, &input)?;
         let right = completion.outcome == Ok(()) && completion.tag == Some(vector.tag);
         self.done.tagged += 1;
@@ -189,16 +189,16 @@ impl<D: Device> Bench<'_, D> {
         request: Request,
         input: &Input,
     ) -> Result<(Completion, Vec<u8>), DeviceError> {
-        match request.operation {
-            Operation::Mac => self.accelerator.set_one_time_key(KEY_SLOT, &input.key)?,
-            _ => self.accelerator.set_key(KEY_SLOT, &input.key)?,
+        match (request.operation, input.key.try_into()) {
+            (Operation::Mac, Ok(key)) => self.accelerator.set_one_time_key(KEY_SLOT, key)?,
+            _ => self.accelerator.set_key(KEY_SLOT, input.key)?,
         }
         let source = self.write(0, input.data)?;
         let additional_data = self.write(ROOM, input.aad)?;
-        let vector = self.write(2 * ROOM, input.vector)?;
+        let iv = self.write(2 * ROOM, input.iv)?;
         let destination = source.clone();
         let key_slot = KEY_SLOT;
-        let request = Request { key_slot, vector, source, destination, additional_data, ..request };
+        let request = Request { key_slot, iv, source, destination, additional_data, ..request };
         self.accelerator.submit(&request)?;
         let completion = self.accelerator.complete(Instant::now() + self.patience)?;
         Ok((completion, self.accelerator.memory(request.destination)?.to_vec()))
@@ -221,7 +221,7 @@ impl<D: Device> Bench<'_, D> {
 
 impl<'a> Input<'a> {
     fn of(vector: &'a Message, data: &'a [u8]) -> Self {
-        Self { key: vector.key, data, aad: &vector.aad, vector: &vector.vector }
+        Self { key: &vector.key, data, aad: &vector.aad, iv: &vector.iv }
     }
 }
 

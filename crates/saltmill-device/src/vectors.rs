@@ -81,8 +81,8 @@ pub struct AesText {
     pub mode: AesMode,
     /// Size of the key.
     pub key_size: KeySize,
-    /// Key, with zeros behind it.
-    pub key: [u8; 32],
+    /// Key.
+    pub key: Vec<u8>,
     /// The first counter block, or the initialisation vector; zeros in ECB.
     pub iv: [u8; 16],
     /// Text: whole blocks.
@@ -99,12 +99,12 @@ pub struct Message {
     pub source: String,
     /// Size of the key, if it is one of AES.
     pub key_size: KeySize,
-    /// Key, with zeros behind one of AES that has fewer bytes.
-    pub key: [u8; 32],
-    /// Nonce; not used if there is a vector.
+    /// Key.
+    pub key: Vec<u8>,
+    /// Nonce; not used if there is an initialisation vector.
     pub nonce: Nonce,
-    /// Vector of AES-GCM that has not 12 bytes; empty if the nonce is the vector.
-    pub vector: Vec<u8>,
+    /// Initialisation vector of AES-GCM that has not 12 bytes; empty if it is the nonce.
+    pub iv: Vec<u8>,
     /// Additional data.
     pub aad: Vec<u8>,
     /// Text.
@@ -122,8 +122,8 @@ pub struct Message {
 struct Published {
     source: String,
     extended: bool,
-    #[serde(deserialize_with = "array")]
-    key: [u8; 32],
+    #[serde(deserialize_with = "bytes")]
+    key: Vec<u8>,
     #[serde(deserialize_with = "bytes")]
     nonce: Vec<u8>,
     #[serde(deserialize_with = "bytes")]
@@ -146,20 +146,9 @@ impl Published {
         } else {
             Nonce::Short(self.nonce.try_into().ok()?)
         };
-        let (key_size, vector) = (KeySize::default(), Vec::new());
+        let (key_size, iv) = (KeySize::default(), Vec::new());
         let tag = self.tag.try_into().ok()?;
-        Some(Message {
-            source,
-            key_size,
-            key,
-            nonce,
-            vector,
-            aad,
-            plaintext,
-            ciphertext,
-            tag,
-            valid,
-        })
+        Some(Message { source, key_size, key, nonce, iv, aad, plaintext, ciphertext, tag, valid })
     }
 }
 
@@ -200,40 +189,22 @@ struct PublishedGcm {
 impl PublishedText {
     /// None if the key has no length that AES knows.
     fn text(self) -> Option<AesText> {
-        let Self { source, mode, iv, plaintext, ciphertext, .. } = self;
-        let (key_size, key) = padded(&self.key)?;
+        let Self { source, mode, key, iv, plaintext, ciphertext } = self;
+        let key_size = KeySize::of_bytes(key.len())?;
         Some(AesText { source, mode, key_size, key, iv, plaintext, ciphertext })
     }
 }
 
 impl PublishedGcm {
     fn message(self) -> Option<Message> {
-        let Self { source, aad, plaintext, ciphertext, tag, valid, .. } = self;
-        let (key_size, key) = padded(&self.key)?;
-        let (nonce, vector) = match <[u8; 12]>::try_from(self.iv) {
+        let Self { source, key, aad, plaintext, ciphertext, tag, valid, .. } = self;
+        let key_size = KeySize::of_bytes(key.len())?;
+        let (nonce, iv) = match <[u8; 12]>::try_from(self.iv) {
             Ok(nonce) => (Nonce::Short(nonce), Vec::new()),
-            Err(vector) => (Nonce::default(), vector),
+            Err(iv) => (Nonce::default(), iv),
         };
-        Some(Message {
-            source,
-            key_size,
-            key,
-            nonce,
-            vector,
-            aad,
-            plaintext,
-            ciphertext,
-            tag,
-            valid,
-        })
+        Some(Message { source, key_size, key, nonce, iv, aad, plaintext, ciphertext, tag, valid })
     }
-}
-
-/// A key of AES, and zeros behind it.
-fn padded(key: &[u8]) -> Option<(KeySize, [u8; 32])> {
-    let mut bytes = [0; 32];
-    bytes.get_mut(..key.len())?.copy_from_slice(key);
-    Some((KeySize::of_bytes(key.len())?, bytes))
 }
 
 #[derive(Deserialize)]
@@ -342,8 +313,8 @@ mod tests {
         assert_eq!(aes().len(), 3 * KeySize::ALL.len());
         let (valid, forged): (Vec<_>, Vec<_>) = aes_gcm().into_iter().partition(|m| m.valid);
         assert_eq!((valid.len(), forged.len()), (5, 20));
-        let mut vectors: Vec<_> = valid.iter().map(|message| message.vector.len()).collect();
-        vectors.sort_unstable();
-        assert_eq!(vectors, [0, 0, 0, 8, 60]);
+        let mut ivs: Vec<_> = valid.iter().map(|message| message.iv.len()).collect();
+        ivs.sort_unstable();
+        assert_eq!(ivs, [0, 0, 0, 8, 60]);
     }
 }

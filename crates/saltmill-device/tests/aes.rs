@@ -18,7 +18,7 @@ use saltmill_device::{
     sim::{MemoryProfile, SimConfig, SimDevice, System},
 };
 
-/// The longest text, and with additional data and vector the place of each in memory.
+/// The longest text, and with additional data and initialisation vector the place of each in memory.
 const LONGEST: usize = 100 << 10;
 const PLACE: usize = LONGEST + 8192;
 /// Places that are used in turn: more than a few jobs are always in flight.
@@ -77,13 +77,13 @@ fn through(operation: Operation, key: &[u8], iv: &[u8], text: &[u8]) -> Vec<u8> 
     result
 }
 
-/// The text, encrypted, and its tag, with a vector of any length.
-fn sealed(key: &[u8], vector: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
+/// The text, encrypted, and its tag, with an initialisation vector of any length.
+fn sealed(key: &[u8], iv: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
     let cipher = cipher(Operation::Seal, KeySize::of_bytes(key.len()).unwrap());
     let (mut context, mut result, mut tag) = (CipherCtx::new().unwrap(), Vec::new(), [0; 16]);
     context.encrypt_init(Some(cipher), None, None).unwrap();
-    context.set_iv_length(vector.len()).unwrap();
-    context.encrypt_init(None, Some(key), Some(vector)).unwrap();
+    context.set_iv_length(iv.len()).unwrap();
+    context.encrypt_init(None, Some(key), Some(iv)).unwrap();
     context.cipher_update(aad, None).unwrap();
     context.cipher_update_vec(text, &mut result).unwrap();
     context.cipher_final(&mut []).unwrap();
@@ -101,7 +101,8 @@ struct Expected {
 
 struct Bench {
     accelerator: Accelerator<SimDevice>,
-    keys: Vec<[u8; 32]>,
+    /// Of each slot; sizes take turns.
+    keys: Vec<Vec<u8>>,
     random: Random,
     waiting: VecDeque<Expected>,
     jobs: usize,
@@ -118,9 +119,10 @@ impl Bench {
         let device = System::new(config).unwrap().remove(0);
         let mut accelerator = Accelerator::probe(device, later()).unwrap();
         let mut random = Random(0x5A17_0AE5_AE5A_ED01);
-        let slots = accelerator.description().key_slots;
-        let keys: Vec<[u8; 32]> =
-            (0..slots).map(|_| random.bytes(32).try_into().unwrap()).collect();
+        let slots = usize::from(accelerator.description().key_slots);
+        let sizes: Vec<_> = accelerator.description().key_sizes().collect();
+        let sizes = sizes.into_iter().cycle().take(slots);
+        let keys: Vec<_> = sizes.map(|size| random.bytes(size.bytes())).collect();
         for (slot, key) in (0..).zip(&keys) {
             accelerator.set_key(slot, key).unwrap();
         }
@@ -135,7 +137,7 @@ impl Bench {
         range
     }
 
-    /// Where the next job's parts are: text, additional data, vector.
+    /// Where the next job's parts are: text, additional data, initialisation vector.
     fn place(&mut self) -> [usize; 3] {
         if self.waiting.len() == PLACES {
             self.finish();
@@ -148,9 +150,12 @@ impl Bench {
 
     /// A job of an operation that the device has, with a text of that length.
     fn submit(&mut self, operation: Operation, key_size: KeySize, len: usize) {
-        let key_slot = self.random.below(self.keys.len()) as u8;
-        let request = Request { operation, key_slot, key_size, ..Request::default() };
-        let key = self.keys[usize::from(key_slot)][..key_size.bytes()].to_vec();
+        let slots = 0..self.keys.len();
+        let fits = |slot: &usize| self.keys[*slot].len() == key_size.bytes();
+        let fitting: Vec<_> = slots.filter(fits).collect();
+        let slot = fitting[self.random.below(fitting.len())];
+        let key = self.keys[slot].clone();
+        let request = Request { operation, key_slot: slot as u8, key_size, ..Request::default() };
         match operation {
             Operation::Seal | Operation::Open => self.message(request, &key, len),
             _ => self.text(request, &key, len),
@@ -182,23 +187,23 @@ impl Bench {
         self.hand_over(Expected { request, outcome: Ok(()), tag: None, data });
     }
 
-    /// In place or not, with a vector of 12 bytes or another number; some that are opened are forged.
+    /// In place or not, with an initialisation vector of 12 bytes or another number; some that are opened are forged.
     fn message(&mut self, request: Request, key: &[u8], len: usize) {
         let text = self.random.bytes(len);
         let [aad_len, other] = [65, 100].map(|end| self.random.below(end));
-        let vector_len = if other == 0 || self.jobs.is_multiple_of(2) { 12 } else { other };
-        let [aad, vector] = [aad_len, vector_len].map(|len| self.random.bytes(len));
-        let (result, tag) = sealed(key, &vector, &aad, &text);
+        let iv_len = if other == 0 || self.jobs.is_multiple_of(2) { 12 } else { other };
+        let [aad, iv] = [aad_len, iv_len].map(|len| self.random.bytes(len));
+        let (result, tag) = sealed(key, &iv, &aad, &text);
 
-        let [place, aad_place, vector_place] = self.place();
+        let [place, aad_place, iv_place] = self.place();
         let (open, forged) = (request.operation == Operation::Open, self.random.below(6) == 0);
         let source = self.write(place, if open { &result } else { &text });
         let additional_data = self.write(aad_place, &aad);
         let mut request =
             Request { destination: source.clone(), source, additional_data, ..request };
-        match <[u8; 12]>::try_from(&*vector) {
+        match <[u8; 12]>::try_from(&*iv) {
             Ok(nonce) => request.nonce = nonce.into(),
-            Err(_) => request.vector = self.write(vector_place, &vector),
+            Err(_) => request.iv = self.write(iv_place, &iv),
         }
         if !open {
             let expected = Expected { request, outcome: Ok(()), tag: Some(tag), data: result };

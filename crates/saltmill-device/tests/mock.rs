@@ -5,8 +5,8 @@
 use std::time::{Duration, Instant};
 
 use saltmill_device::{
-    Accelerator, Device, DeviceError, JobError, Operation, Request, conformance,
-    mock::{Fault, MockConfig, MockDevice},
+    Accelerator, Device, DeviceError, JobError, KeySize, Operation, Request, conformance,
+    mock::{Fault, MockConfig, MockCore, MockDevice},
 };
 
 fn mock(config: MockConfig) -> MockDevice {
@@ -41,19 +41,43 @@ fn soon() -> Instant {
     Instant::now() + Duration::from_millis(250)
 }
 
+fn conforms(core: MockCore) {
+    conformance::run(|| Ok(mock(MockConfig { core, ..MockConfig::default() })));
+}
+
 #[test]
-fn mock_conforms() {
-    conformance::run(|| Ok(mock(MockConfig::default())));
+fn mock_of_chacha20_poly1305_conforms() {
+    conforms(MockCore::ChaCha20Poly1305);
 }
 
 #[test]
 fn mock_without_the_final_addition_conforms() {
-    conformance::run(|| Ok(mock(MockConfig { final_add: false, ..MockConfig::default() })));
+    conforms(MockCore::HostAdd);
 }
 
 #[test]
 fn mock_without_messages_conforms() {
-    conformance::run(|| Ok(mock(MockConfig { aead: false, ..MockConfig::default() })));
+    conforms(MockCore::ChaCha20);
+}
+
+#[test]
+fn mock_of_aes_conforms() {
+    conforms(MockCore::Aes);
+}
+
+#[test]
+fn mock_without_keys_conforms() {
+    conforms(MockCore::XorConstant);
+}
+
+#[test]
+fn mock_with_longer_addresses_conforms() {
+    for (address_bits, bus_address) in [(40, 0x1_2000_0000), (64, 0x7FFF_2000_0000)] {
+        for core in [MockCore::ChaCha20Poly1305, MockCore::Aes] {
+            let config = MockConfig { core, bus_address, address_bits, ..MockConfig::default() };
+            conformance::run(|| Ok(mock(config.clone())));
+        }
+    }
 }
 
 #[test]
@@ -87,8 +111,85 @@ fn another_device_is_refused() {
         assert!(matches!(error, DeviceError::NotSaltmill { found, .. } if found == magic));
         assert!(error.to_string().starts_with("mock:0 is not a Saltmill device"), "{error}");
     }
-    let error = probe(faulty(Fault::Version(0x0003_0002))).err().unwrap();
-    assert!(matches!(error, DeviceError::Version { major: 3, minor: 2, .. }), "{error}");
+    for version in [0x0003_0002, 0x0000_0004] {
+        let error = probe(faulty(Fault::Version(version))).err().unwrap();
+        let (found, low) = (version >> 16, version & 0xFFFF);
+        assert!(
+            matches!(error, DeviceError::Version { major, minor, known: 1, .. }
+                if u32::from(major) == found && u32::from(minor) == low),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_ring_that_the_device_can_not_address_is_refused() {
+    for bus_address in [0x1_0000_0000, 0xFFFF_FF80, u64::MAX - 127] {
+        let config = MockConfig { bus_address, ..MockConfig::default() };
+        let error = probe(mock(config)).err().unwrap();
+        assert!(matches!(error, DeviceError::Unusable { .. }));
+        assert!(error.to_string().contains("its addresses have 32 bits"), "{error}");
+    }
+}
+
+#[test]
+fn a_buffer_that_the_device_can_not_address_is_refused() {
+    // The memory goes on for a page behind the last address.
+    let memory = 1 << 20;
+    let last = memory - 4096;
+    let bus_address = (1 << 32) - last as u64;
+    let mut accelerator =
+        probe(mock(MockConfig { memory, bus_address, ..MockConfig::default() })).unwrap();
+    accelerator.set_key(0, &[7; 32]).unwrap();
+    let good = request(&accelerator, 0);
+    let ends = |range| Request { destination: range, ..good.clone() };
+    accelerator.submit(&ends(last - 64..last)).unwrap();
+    assert_eq!(accelerator.complete(soon()).unwrap().outcome, Ok(()));
+    for bad in [
+        ends(last - 63..last + 1),
+        Request { source: last..last + 64, ..good.clone() },
+        Request { operation: Operation::Seal, additional_data: last - 1..last + 1, ..good.clone() },
+    ] {
+        let error = accelerator.submit(&bad).unwrap_err();
+        assert!(matches!(error, DeviceError::Unusable { .. }));
+        let sentence = "end at bus address 0x10000";
+        assert!(error.to_string().contains(sentence), "{error}");
+    }
+    let nothing = last + 1..last + 1;
+    accelerator.submit(&Request { source: nothing.clone(), destination: nothing, ..good }).unwrap();
+    assert_eq!(accelerator.complete(soon()).unwrap().outcome, Ok(()));
+}
+
+#[test]
+fn a_key_has_a_length_that_the_cipher_takes() {
+    let taken = |core| {
+        let mut accelerator = probe(mock(MockConfig { core, ..MockConfig::default() })).unwrap();
+        (0..40).filter(|bytes| accelerator.set_key(0, &vec![1; *bytes]).is_ok()).collect::<Vec<_>>()
+    };
+    assert_eq!(taken(MockCore::Aes), [16, 24, 32]);
+    assert_eq!(taken(MockCore::ChaCha20), [32]);
+    assert!(taken(MockCore::XorConstant).is_empty());
+}
+
+/// What is used as a shorter key would tell the longer one half by half.
+#[test]
+fn a_part_of_a_key_is_no_key() {
+    let mut accelerator =
+        probe(mock(MockConfig { core: MockCore::Aes, ..MockConfig::default() })).unwrap();
+    accelerator.set_key(1, &[7; 32]).unwrap();
+    let good = Request { key_slot: 1, key_size: KeySize::Bits256, ..request(&accelerator, 0) };
+    let good = Request { nonce: [1; 16].into(), ..good };
+    let short = Request { key_size: KeySize::Bits128, ..good.clone() };
+    let error = accelerator.submit(&short).unwrap_err().to_string();
+    assert_eq!(error, "mock:0 can't be used: key slot 1 holds a 256-bit key, not a 128-bit one");
+    accelerator.submit(&good).unwrap();
+    assert_eq!(accelerator.complete(soon()).unwrap().outcome, Ok(()));
+    // Of a slot that was wiped the driver knows nothing; the device has nothing in it.
+    accelerator.wipe(soon()).unwrap();
+    for request in [short, good] {
+        accelerator.submit(&request).unwrap();
+        assert_eq!(accelerator.complete(soon()).unwrap().outcome, Err(JobError::BadKeySlot));
+    }
 }
 
 #[test]
@@ -155,6 +256,7 @@ fn every_status_is_an_error_of_its_job_alone() {
         (9, JobError::Write),
         (10, JobError::TagMismatch),
         (11, JobError::BadLength),
+        (12, JobError::BadAddress),
         (77, JobError::Unknown(77)),
     ];
     for (status, error) in expected {
@@ -170,7 +272,7 @@ fn every_status_is_an_error_of_its_job_alone() {
 
 #[test]
 fn whatever_fails_an_opened_job_clears_its_destination() {
-    for status in (0..13).filter(|status| *status != 1) {
+    for status in (0..14).filter(|status| *status != 1) {
         let mut accelerator = ready(Fault::Status { job: 0, status });
         let start = accelerator.data().start;
         let (source, destination) = (start..start + 100, start + 128..start + 228);

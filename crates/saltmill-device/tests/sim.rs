@@ -221,6 +221,32 @@ fn devices_have_memory_of_their_own() {
     assert_eq!(second.memory(0..4).unwrap(), [0; 4]);
 }
 
+/// The variants have addresses of 32 bits. A job may end with the last one; there is no memory behind it.
+#[test]
+fn memory_ends_with_the_last_address() {
+    let config =
+        |bus_address| SimConfig { bus_address, dma_bytes: 1 << 16, ..SimConfig::default() };
+    let last = (1 << 32) - (1 << 16);
+    for bus_address in [last + 4096, 1 << 32, 0x12_4000_0000] {
+        let error = System::new(config(bus_address)).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("past the last address of a port of 32 bits"), "{error}");
+    }
+    let error = System::new(config(0x4000_0800)).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("not at a multiple of 4096"), "{error}");
+
+    let expected = encrypt(&mut ready(only(SimConfig::default())), 4);
+    let mut accelerator = ready(only(config(last)));
+    assert_eq!(accelerator.description().address_bits, 32);
+    let end = accelerator.data().end;
+    let range = end - LENGTH..end;
+    accelerator.memory(range.clone()).unwrap().fill(4);
+    let (source, destination) = (range.clone(), range.clone());
+    let request = Request { source, destination, ..request(&accelerator) };
+    accelerator.submit(&request).unwrap();
+    assert_eq!(accelerator.complete(later()).unwrap().outcome, Ok(()));
+    assert_eq!(accelerator.memory(range).unwrap(), expected);
+}
+
 #[test]
 fn memory_passes_with_the_syncs_only() {
     let mut device = only(SimConfig::default());

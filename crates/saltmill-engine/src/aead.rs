@@ -18,7 +18,7 @@ pub const TAG_BYTES: usize = 16;
 pub enum AeadKey {
     /// ChaCha20-Poly1305 (RFC 8439, 2.8).
     ChaCha20Poly1305(Key),
-    /// AES-GCM (SP 800-38D) with vectors of 12 bytes and tags of 16.
+    /// AES-GCM (SP 800-38D) with initialisation vectors of 12 bytes and tags of 16.
     AesGcm(AesKey),
 }
 
@@ -43,11 +43,11 @@ pub(crate) struct TagMismatch;
 const SMALL: usize = 16 << 10;
 
 impl AeadKey {
-    /// With zeros behind a short one, as devices take it.
-    pub(crate) fn padded(&self) -> &[u8; 32] {
+    /// The key, as long as it is.
+    pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Self::ChaCha20Poly1305(key) => key.bytes(),
-            Self::AesGcm(key) => key.padded(),
+            Self::AesGcm(key) => key.bytes(),
         }
     }
 
@@ -217,24 +217,23 @@ mod large {
 pub(crate) fn self_test() -> Result<SelfTest, String> {
     let mut done = SelfTest::default();
     let wrong = |source: &str| format!("wrong answer to {source}");
-    let aes_key = |key: &[u8; 32], size: KeySize| {
-        AesKey::new(&key[..size.bytes()]).expect("a key of that size")
-    };
+    let aes_key = |key: &[u8]| AesKey::new(key).expect("a key of AES");
+    let chacha20_key = |key: &[u8]| Key::new(key.try_into().expect("a key of 32 bytes"));
     for vector in vectors::aes().iter().filter(|vector| vector.mode == AesMode::Ctr) {
         let mut data = vector.plaintext.clone();
-        AesCtr::new(aes_key(&vector.key, vector.key_size), vector.iv).apply(0, &mut data);
+        AesCtr::new(aes_key(&vector.key), vector.iv).apply(0, &mut data);
         if data != vector.ciphertext {
             return Err(wrong(&vector.source));
         }
         done.encrypted += 1;
     }
     let chacha20 = vectors::chacha20_poly1305().into_iter();
-    let chacha20 = chacha20.map(|vector| (AeadKey::from(Key::new(vector.key)), vector));
+    let chacha20 = chacha20.map(|vector| (AeadKey::from(chacha20_key(&vector.key)), vector));
     let aes = vectors::aes_gcm().into_iter();
-    let aes = aes.map(|vector| (aes_key(&vector.key, vector.key_size).into(), vector));
+    let aes = aes.map(|vector| (aes_key(&vector.key).into(), vector));
     for (key, vector) in chacha20.chain(aes) {
         let nonce = match vector.nonce {
-            Nonce::Short(nonce) if vector.vector.is_empty() => nonce,
+            Nonce::Short(nonce) if vector.iv.is_empty() => nonce,
             _ => continue,
         };
         if !key.small().into_iter().chain([key.openssl()]).all(|it| is_right(&it, &nonce, &vector))

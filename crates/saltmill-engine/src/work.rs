@@ -39,12 +39,12 @@ impl From<AesCtr> for Work {
 }
 
 impl Work {
-    /// A short key has zeros behind it.
-    pub(crate) fn key(&self) -> &[u8; 32] {
+    /// The key, as long as it is.
+    pub(crate) fn key(&self) -> &[u8] {
         match self {
             Self::Cipher(cipher) => cipher.key(),
-            Self::AesCtr(stream) => stream.key().padded(),
-            Self::Seal(chunks) | Self::Open(chunks) => chunks.key().padded(),
+            Self::AesCtr(stream) => stream.key().bytes(),
+            Self::Seal(chunks) | Self::Open(chunks) => chunks.key().bytes(),
         }
     }
 

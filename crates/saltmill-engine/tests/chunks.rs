@@ -11,7 +11,7 @@ use common::{
     Collected, MemoryFile, chunks, cpu, device, device_as, engine, mock, sealed_chunk,
     sealed_chunks, text,
 };
-use saltmill_device::mock::{Fault, MockConfig};
+use saltmill_device::mock::{Fault, MockConfig, MockCore};
 use saltmill_engine::{
     CHUNK_BYTES, EngineError, Event, Report, TAG_BYTES, Transfer, Work, Worker, WorkerFault,
 };
@@ -184,7 +184,7 @@ fn a_device_that_fails_is_replaced() {
         Fault::Status { job: 1, status: 8 },
     ];
     let config = |fault| MockConfig { faults: vec![fault], ..MockConfig::default() };
-    let unable = MockConfig { aead: false, ..MockConfig::default() };
+    let unable = MockConfig { core: MockCore::ChaCha20, ..MockConfig::default() };
     for config in faults.map(config).into_iter().chain([unable]) {
         for way in [file, pipe] {
             let works =

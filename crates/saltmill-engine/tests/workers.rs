@@ -4,12 +4,19 @@
 
 mod common;
 
-use std::time::Duration;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use common::{aes, chunks, cpu, device, device_as, mock};
-use saltmill_device::mock::{Fault, MockConfig};
+use saltmill_device::{
+    Algorithm,
+    mock::{Fault, MockConfig, MockCore},
+};
 use saltmill_engine::{
-    AesCtr, AesKey, Chunks, StubWorker, Transfer, Work, Worker, WorkerFault, conformance,
+    AesCtr, AesKey, Chunks, Cipher, Key, StubWorker, Transfer, Work, Worker, WorkerFault,
+    conformance,
 };
 
 #[test]
@@ -39,8 +46,30 @@ fn device_without_the_final_addition_conforms() {
 
 #[test]
 fn device_without_messages_conforms() {
-    let config = MockConfig { aead: false, ..MockConfig::default() };
+    let config = MockConfig { core: MockCore::ChaCha20, ..MockConfig::default() };
     conformance::run(|| device_as(config.clone(), Transfer::Text));
+}
+
+#[test]
+fn device_with_aes_conforms() {
+    let config = MockConfig { core: MockCore::Aes, ..MockConfig::default() };
+    for transfer in [Transfer::Text, Transfer::Keystream] {
+        conformance::run(|| device_as(config.clone(), transfer));
+    }
+}
+
+/// What has no cipher does no work, and tells about itself all the same.
+#[test]
+fn device_without_a_cipher_does_nothing() {
+    let config = MockConfig { core: MockCore::XorConstant, ..MockConfig::default() };
+    let mut worker = device_as(config, Transfer::Text);
+    let stream = Arc::new(Cipher::new(Key::new([1; 32]), [0; 12], 0).into());
+    assert!(!worker.supports(&stream) && !worker.supports(&Work::Seal(chunks())));
+    let deadline = || Instant::now() + Duration::from_secs(5);
+    assert!(worker.start(&stream, deadline()).is_err());
+    let report = worker.stop(deadline()).unwrap().unwrap();
+    assert_eq!(report.description.algorithm, Algorithm::XorConstant);
+    assert!(worker.self_test(Duration::from_secs(5)).unwrap().is_none());
 }
 
 #[test]

@@ -11,221 +11,184 @@ extern "C" {
 #include <stdint.h>
 #include <assert.h>
 
-// reg - saltmill::magic
-#define SALTMILL__MAGIC__VALUE_bm 0xffffffff
-#define SALTMILL__MAGIC__VALUE_bp 0
-#define SALTMILL__MAGIC__VALUE_bw 32
-#define SALTMILL__MAGIC__VALUE_reset 0x544c4153
+// reg - saltmill_registers::magic
+#define SALTMILL_REGISTERS__MAGIC__VALUE_bm 0xffffffff
+#define SALTMILL_REGISTERS__MAGIC__VALUE_bp 0
+#define SALTMILL_REGISTERS__MAGIC__VALUE_bw 32
+#define SALTMILL_REGISTERS__MAGIC__VALUE_reset 0x544c4153
 
-// reg - saltmill::version
-#define SALTMILL__VERSION__MINOR_bm 0xffff
-#define SALTMILL__VERSION__MINOR_bp 0
-#define SALTMILL__VERSION__MINOR_bw 16
-#define SALTMILL__VERSION__MINOR_reset 0x4
-#define SALTMILL__VERSION__MAJOR_bm 0xffff0000
-#define SALTMILL__VERSION__MAJOR_bp 16
-#define SALTMILL__VERSION__MAJOR_bw 16
-#define SALTMILL__VERSION__MAJOR_reset 0x0
+// reg - saltmill_registers::version
+#define SALTMILL_REGISTERS__VERSION__MINOR_bm 0xffff
+#define SALTMILL_REGISTERS__VERSION__MINOR_bp 0
+#define SALTMILL_REGISTERS__VERSION__MINOR_bw 16
+#define SALTMILL_REGISTERS__VERSION__MINOR_reset 0x0
+#define SALTMILL_REGISTERS__VERSION__MAJOR_bm 0xffff0000
+#define SALTMILL_REGISTERS__VERSION__MAJOR_bp 16
+#define SALTMILL_REGISTERS__VERSION__MAJOR_bw 16
+#define SALTMILL_REGISTERS__VERSION__MAJOR_reset 0x1
 
-// reg - saltmill::core
-#define SALTMILL__CORE__ALGORITHM_bm 0xff
-#define SALTMILL__CORE__ALGORITHM_bp 0
-#define SALTMILL__CORE__ALGORITHM_bw 8
-#define SALTMILL__CORE__STRUCTURE_bm 0xf00
-#define SALTMILL__CORE__STRUCTURE_bp 8
-#define SALTMILL__CORE__STRUCTURE_bw 4
-#define SALTMILL__CORE__FINAL_ADD_bm 0x1000
-#define SALTMILL__CORE__FINAL_ADD_bp 12
-#define SALTMILL__CORE__FINAL_ADD_bw 1
+// reg - saltmill_registers::core
+#define SALTMILL_REGISTERS__CORE__ALGORITHM_bm 0xff
+#define SALTMILL_REGISTERS__CORE__ALGORITHM_bp 0
+#define SALTMILL_REGISTERS__CORE__ALGORITHM_bw 8
+#define SALTMILL_REGISTERS__CORE__STRUCTURE_bm 0xf00
+#define SALTMILL_REGISTERS__CORE__STRUCTURE_bp 8
+#define SALTMILL_REGISTERS__CORE__STRUCTURE_bw 4
+#define SALTMILL_REGISTERS__CORE__FINAL_ADD_bm 0x1000
+#define SALTMILL_REGISTERS__CORE__FINAL_ADD_bp 12
+#define SALTMILL_REGISTERS__CORE__FINAL_ADD_bw 1
 
-// reg - saltmill::shape
-#define SALTMILL__SHAPE__UNROLL_bm 0xff
-#define SALTMILL__SHAPE__UNROLL_bp 0
-#define SALTMILL__SHAPE__UNROLL_bw 8
-#define SALTMILL__SHAPE__STAGES_bm 0xff00
-#define SALTMILL__SHAPE__STAGES_bp 8
-#define SALTMILL__SHAPE__STAGES_bw 8
-#define SALTMILL__SHAPE__BLOCK_BYTES_bm 0xffff0000
-#define SALTMILL__SHAPE__BLOCK_BYTES_bp 16
-#define SALTMILL__SHAPE__BLOCK_BYTES_bw 16
+// reg - saltmill_registers::shape
+#define SALTMILL_REGISTERS__SHAPE__UNROLL_bm 0xff
+#define SALTMILL_REGISTERS__SHAPE__UNROLL_bp 0
+#define SALTMILL_REGISTERS__SHAPE__UNROLL_bw 8
+#define SALTMILL_REGISTERS__SHAPE__STAGES_bm 0xff00
+#define SALTMILL_REGISTERS__SHAPE__STAGES_bp 8
+#define SALTMILL_REGISTERS__SHAPE__STAGES_bw 8
+#define SALTMILL_REGISTERS__SHAPE__BLOCK_BYTES_bm 0xffff0000
+#define SALTMILL_REGISTERS__SHAPE__BLOCK_BYTES_bp 16
+#define SALTMILL_REGISTERS__SHAPE__BLOCK_BYTES_bw 16
 
-// reg - saltmill::rate
-#define SALTMILL__RATE__CYCLES_PER_BLOCK_bm 0xffff
-#define SALTMILL__RATE__CYCLES_PER_BLOCK_bp 0
-#define SALTMILL__RATE__CYCLES_PER_BLOCK_bw 16
-#define SALTMILL__RATE__LATENCY_bm 0xffff0000
-#define SALTMILL__RATE__LATENCY_bp 16
-#define SALTMILL__RATE__LATENCY_bw 16
+// reg - saltmill_registers::rate
+#define SALTMILL_REGISTERS__RATE__CYCLES_PER_BLOCK_bm 0xffff
+#define SALTMILL_REGISTERS__RATE__CYCLES_PER_BLOCK_bp 0
+#define SALTMILL_REGISTERS__RATE__CYCLES_PER_BLOCK_bw 16
+#define SALTMILL_REGISTERS__RATE__LATENCY_bm 0xffff0000
+#define SALTMILL_REGISTERS__RATE__LATENCY_bp 16
+#define SALTMILL_REGISTERS__RATE__LATENCY_bw 16
 
-// reg - saltmill::clock
-#define SALTMILL__CLOCK__HZ_bm 0xffffffff
-#define SALTMILL__CLOCK__HZ_bp 0
-#define SALTMILL__CLOCK__HZ_bw 32
+// reg - saltmill_registers::clock
+#define SALTMILL_REGISTERS__CLOCK__HZ_bm 0xffffffff
+#define SALTMILL_REGISTERS__CLOCK__HZ_bp 0
+#define SALTMILL_REGISTERS__CLOCK__HZ_bw 32
 
-// reg - saltmill::capabilities
-#define SALTMILL__CAPABILITIES__DATA_BYTES_bm 0xff
-#define SALTMILL__CAPABILITIES__DATA_BYTES_bp 0
-#define SALTMILL__CAPABILITIES__DATA_BYTES_bw 8
-#define SALTMILL__CAPABILITIES__ANY_ALIGNMENT_bm 0x100
-#define SALTMILL__CAPABILITIES__ANY_ALIGNMENT_bp 8
-#define SALTMILL__CAPABILITIES__ANY_ALIGNMENT_bw 1
-#define SALTMILL__CAPABILITIES__EXTENDED_NONCE_bm 0x200
-#define SALTMILL__CAPABILITIES__EXTENDED_NONCE_bp 9
-#define SALTMILL__CAPABILITIES__EXTENDED_NONCE_bw 1
-#define SALTMILL__CAPABILITIES__KEY_SIZES_bm 0x1c00
-#define SALTMILL__CAPABILITIES__KEY_SIZES_bp 10
-#define SALTMILL__CAPABILITIES__KEY_SIZES_bw 3
-#define SALTMILL__CAPABILITIES__KEY_SLOTS_bm 0xff0000
-#define SALTMILL__CAPABILITIES__KEY_SLOTS_bp 16
-#define SALTMILL__CAPABILITIES__KEY_SLOTS_bw 8
-#define SALTMILL__CAPABILITIES__MAX_LOG2_ENTRIES_bm 0xf000000
-#define SALTMILL__CAPABILITIES__MAX_LOG2_ENTRIES_bp 24
-#define SALTMILL__CAPABILITIES__MAX_LOG2_ENTRIES_bw 4
+// reg - saltmill_registers::capabilities
+#define SALTMILL_REGISTERS__CAPABILITIES__DATA_BYTES_bm 0xff
+#define SALTMILL_REGISTERS__CAPABILITIES__DATA_BYTES_bp 0
+#define SALTMILL_REGISTERS__CAPABILITIES__DATA_BYTES_bw 8
+#define SALTMILL_REGISTERS__CAPABILITIES__ANY_ALIGNMENT_bm 0x100
+#define SALTMILL_REGISTERS__CAPABILITIES__ANY_ALIGNMENT_bp 8
+#define SALTMILL_REGISTERS__CAPABILITIES__ANY_ALIGNMENT_bw 1
+#define SALTMILL_REGISTERS__CAPABILITIES__EXTENDED_NONCE_bm 0x200
+#define SALTMILL_REGISTERS__CAPABILITIES__EXTENDED_NONCE_bp 9
+#define SALTMILL_REGISTERS__CAPABILITIES__EXTENDED_NONCE_bw 1
+#define SALTMILL_REGISTERS__CAPABILITIES__KEY_SIZES_bm 0x1c00
+#define SALTMILL_REGISTERS__CAPABILITIES__KEY_SIZES_bp 10
+#define SALTMILL_REGISTERS__CAPABILITIES__KEY_SIZES_bw 3
+#define SALTMILL_REGISTERS__CAPABILITIES__KEY_SLOTS_bm 0xff0000
+#define SALTMILL_REGISTERS__CAPABILITIES__KEY_SLOTS_bp 16
+#define SALTMILL_REGISTERS__CAPABILITIES__KEY_SLOTS_bw 8
+#define SALTMILL_REGISTERS__CAPABILITIES__MAX_LOG2_ENTRIES_bm 0xf000000
+#define SALTMILL_REGISTERS__CAPABILITIES__MAX_LOG2_ENTRIES_bp 24
+#define SALTMILL_REGISTERS__CAPABILITIES__MAX_LOG2_ENTRIES_bw 4
 
-// reg - saltmill::operations
-#define SALTMILL__OPERATIONS__MASK_bm 0xffffffff
-#define SALTMILL__OPERATIONS__MASK_bp 0
-#define SALTMILL__OPERATIONS__MASK_bw 32
+// reg - saltmill_registers::operations
+#define SALTMILL_REGISTERS__OPERATIONS__MASK_bm 0xffffffff
+#define SALTMILL_REGISTERS__OPERATIONS__MASK_bp 0
+#define SALTMILL_REGISTERS__OPERATIONS__MASK_bw 32
 
-// reg - saltmill::control
-#define SALTMILL__CONTROL__ENABLE_bm 0x1
-#define SALTMILL__CONTROL__ENABLE_bp 0
-#define SALTMILL__CONTROL__ENABLE_bw 1
-#define SALTMILL__CONTROL__ENABLE_reset 0x0
-#define SALTMILL__CONTROL__WIPE_bm 0x2
-#define SALTMILL__CONTROL__WIPE_bp 1
-#define SALTMILL__CONTROL__WIPE_bw 1
-#define SALTMILL__CONTROL__WIPE_reset 0x0
-#define SALTMILL__CONTROL__CLEAR_COUNTERS_bm 0x4
-#define SALTMILL__CONTROL__CLEAR_COUNTERS_bp 2
-#define SALTMILL__CONTROL__CLEAR_COUNTERS_bw 1
-#define SALTMILL__CONTROL__CLEAR_COUNTERS_reset 0x0
+// reg - saltmill_registers::port
+#define SALTMILL_REGISTERS__PORT__ADDRESS_BITS_bm 0xff
+#define SALTMILL_REGISTERS__PORT__ADDRESS_BITS_bp 0
+#define SALTMILL_REGISTERS__PORT__ADDRESS_BITS_bw 8
 
-// reg - saltmill::status
-#define SALTMILL__STATUS__BUSY_bm 0x1
-#define SALTMILL__STATUS__BUSY_bp 0
-#define SALTMILL__STATUS__BUSY_bw 1
-#define SALTMILL__STATUS__WIPING_bm 0x2
-#define SALTMILL__STATUS__WIPING_bp 1
-#define SALTMILL__STATUS__WIPING_bw 1
+// reg - saltmill_registers::keyless
+#define SALTMILL_REGISTERS__KEYLESS__MASK_bm 0xffffffff
+#define SALTMILL_REGISTERS__KEYLESS__MASK_bp 0
+#define SALTMILL_REGISTERS__KEYLESS__MASK_bw 32
 
-// reg - saltmill::interrupt_status
-#define SALTMILL__INTERRUPT_STATUS__DONE_bm 0x1
-#define SALTMILL__INTERRUPT_STATUS__DONE_bp 0
-#define SALTMILL__INTERRUPT_STATUS__DONE_bw 1
-#define SALTMILL__INTERRUPT_STATUS__DONE_reset 0x0
-#define SALTMILL__INTERRUPT_STATUS__STATUS_LOST_bm 0x2
-#define SALTMILL__INTERRUPT_STATUS__STATUS_LOST_bp 1
-#define SALTMILL__INTERRUPT_STATUS__STATUS_LOST_bw 1
-#define SALTMILL__INTERRUPT_STATUS__STATUS_LOST_reset 0x0
+// reg - saltmill_registers::control
+#define SALTMILL_REGISTERS__CONTROL__ENABLE_bm 0x1
+#define SALTMILL_REGISTERS__CONTROL__ENABLE_bp 0
+#define SALTMILL_REGISTERS__CONTROL__ENABLE_bw 1
+#define SALTMILL_REGISTERS__CONTROL__ENABLE_reset 0x0
+#define SALTMILL_REGISTERS__CONTROL__WIPE_bm 0x2
+#define SALTMILL_REGISTERS__CONTROL__WIPE_bp 1
+#define SALTMILL_REGISTERS__CONTROL__WIPE_bw 1
+#define SALTMILL_REGISTERS__CONTROL__WIPE_reset 0x0
+#define SALTMILL_REGISTERS__CONTROL__CLEAR_COUNTERS_bm 0x4
+#define SALTMILL_REGISTERS__CONTROL__CLEAR_COUNTERS_bp 2
+#define SALTMILL_REGISTERS__CONTROL__CLEAR_COUNTERS_bw 1
+#define SALTMILL_REGISTERS__CONTROL__CLEAR_COUNTERS_reset 0x0
 
-// reg - saltmill::interrupt_enable
-#define SALTMILL__INTERRUPT_ENABLE__DONE_bm 0x1
-#define SALTMILL__INTERRUPT_ENABLE__DONE_bp 0
-#define SALTMILL__INTERRUPT_ENABLE__DONE_bw 1
-#define SALTMILL__INTERRUPT_ENABLE__DONE_reset 0x0
-#define SALTMILL__INTERRUPT_ENABLE__STATUS_LOST_bm 0x2
-#define SALTMILL__INTERRUPT_ENABLE__STATUS_LOST_bp 1
-#define SALTMILL__INTERRUPT_ENABLE__STATUS_LOST_bw 1
-#define SALTMILL__INTERRUPT_ENABLE__STATUS_LOST_reset 0x0
+// reg - saltmill_registers::status
+#define SALTMILL_REGISTERS__STATUS__BUSY_bm 0x1
+#define SALTMILL_REGISTERS__STATUS__BUSY_bp 0
+#define SALTMILL_REGISTERS__STATUS__BUSY_bw 1
+#define SALTMILL_REGISTERS__STATUS__WIPING_bm 0x2
+#define SALTMILL_REGISTERS__STATUS__WIPING_bp 1
+#define SALTMILL_REGISTERS__STATUS__WIPING_bw 1
 
-// reg - saltmill::interrupt_coalescing
-#define SALTMILL__INTERRUPT_COALESCING__COUNT_bm 0xff
-#define SALTMILL__INTERRUPT_COALESCING__COUNT_bp 0
-#define SALTMILL__INTERRUPT_COALESCING__COUNT_bw 8
-#define SALTMILL__INTERRUPT_COALESCING__COUNT_reset 0x1
-#define SALTMILL__INTERRUPT_COALESCING__TIMEOUT_bm 0xffffff00
-#define SALTMILL__INTERRUPT_COALESCING__TIMEOUT_bp 8
-#define SALTMILL__INTERRUPT_COALESCING__TIMEOUT_bw 24
-#define SALTMILL__INTERRUPT_COALESCING__TIMEOUT_reset 0x0
+// reg - saltmill_registers::interrupt_status
+#define SALTMILL_REGISTERS__INTERRUPT_STATUS__DONE_bm 0x1
+#define SALTMILL_REGISTERS__INTERRUPT_STATUS__DONE_bp 0
+#define SALTMILL_REGISTERS__INTERRUPT_STATUS__DONE_bw 1
+#define SALTMILL_REGISTERS__INTERRUPT_STATUS__DONE_reset 0x0
+#define SALTMILL_REGISTERS__INTERRUPT_STATUS__STATUS_LOST_bm 0x2
+#define SALTMILL_REGISTERS__INTERRUPT_STATUS__STATUS_LOST_bp 1
+#define SALTMILL_REGISTERS__INTERRUPT_STATUS__STATUS_LOST_bw 1
+#define SALTMILL_REGISTERS__INTERRUPT_STATUS__STATUS_LOST_reset 0x0
 
-// reg - saltmill::ring_base_low
-#define SALTMILL__RING_BASE_LOW__ADDRESS_bm 0xffffff80
-#define SALTMILL__RING_BASE_LOW__ADDRESS_bp 7
-#define SALTMILL__RING_BASE_LOW__ADDRESS_bw 25
-#define SALTMILL__RING_BASE_LOW__ADDRESS_reset 0x0
+// reg - saltmill_registers::interrupt_enable
+#define SALTMILL_REGISTERS__INTERRUPT_ENABLE__DONE_bm 0x1
+#define SALTMILL_REGISTERS__INTERRUPT_ENABLE__DONE_bp 0
+#define SALTMILL_REGISTERS__INTERRUPT_ENABLE__DONE_bw 1
+#define SALTMILL_REGISTERS__INTERRUPT_ENABLE__DONE_reset 0x0
+#define SALTMILL_REGISTERS__INTERRUPT_ENABLE__STATUS_LOST_bm 0x2
+#define SALTMILL_REGISTERS__INTERRUPT_ENABLE__STATUS_LOST_bp 1
+#define SALTMILL_REGISTERS__INTERRUPT_ENABLE__STATUS_LOST_bw 1
+#define SALTMILL_REGISTERS__INTERRUPT_ENABLE__STATUS_LOST_reset 0x0
 
-// reg - saltmill::ring_base_high
-#define SALTMILL__RING_BASE_HIGH__ADDRESS_bm 0xffffffff
-#define SALTMILL__RING_BASE_HIGH__ADDRESS_bp 0
-#define SALTMILL__RING_BASE_HIGH__ADDRESS_bw 32
-#define SALTMILL__RING_BASE_HIGH__ADDRESS_reset 0x0
+// reg - saltmill_registers::interrupt_coalescing
+#define SALTMILL_REGISTERS__INTERRUPT_COALESCING__COUNT_bm 0xff
+#define SALTMILL_REGISTERS__INTERRUPT_COALESCING__COUNT_bp 0
+#define SALTMILL_REGISTERS__INTERRUPT_COALESCING__COUNT_bw 8
+#define SALTMILL_REGISTERS__INTERRUPT_COALESCING__COUNT_reset 0x1
+#define SALTMILL_REGISTERS__INTERRUPT_COALESCING__TIMEOUT_bm 0xffffff00
+#define SALTMILL_REGISTERS__INTERRUPT_COALESCING__TIMEOUT_bp 8
+#define SALTMILL_REGISTERS__INTERRUPT_COALESCING__TIMEOUT_bw 24
+#define SALTMILL_REGISTERS__INTERRUPT_COALESCING__TIMEOUT_reset 0x0
 
-// reg - saltmill::ring_size
-#define SALTMILL__RING_SIZE__LOG2_ENTRIES_bm 0xf
-#define SALTMILL__RING_SIZE__LOG2_ENTRIES_bp 0
-#define SALTMILL__RING_SIZE__LOG2_ENTRIES_bw 4
-#define SALTMILL__RING_SIZE__LOG2_ENTRIES_reset 0x0
+// reg - saltmill_registers::key_use
+#define SALTMILL_REGISTERS__KEY_USE__SIZE_bm 0x3
+#define SALTMILL_REGISTERS__KEY_USE__SIZE_bp 0
+#define SALTMILL_REGISTERS__KEY_USE__SIZE_bw 2
+#define SALTMILL_REGISTERS__KEY_USE__SIZE_reset 0x0
+#define SALTMILL_REGISTERS__KEY_USE__ONE_TIME_bm 0x4
+#define SALTMILL_REGISTERS__KEY_USE__ONE_TIME_bp 2
+#define SALTMILL_REGISTERS__KEY_USE__ONE_TIME_bw 1
+#define SALTMILL_REGISTERS__KEY_USE__ONE_TIME_reset 0x0
 
-// reg - saltmill::ring_head
-#define SALTMILL__RING_HEAD__INDEX_bm 0xffff
-#define SALTMILL__RING_HEAD__INDEX_bp 0
-#define SALTMILL__RING_HEAD__INDEX_bw 16
-#define SALTMILL__RING_HEAD__INDEX_reset 0x0
+// reg - saltmill_registers::ring_base_low
+#define SALTMILL_REGISTERS__RING_BASE_LOW__ADDRESS_bm 0xffffff80
+#define SALTMILL_REGISTERS__RING_BASE_LOW__ADDRESS_bp 7
+#define SALTMILL_REGISTERS__RING_BASE_LOW__ADDRESS_bw 25
+#define SALTMILL_REGISTERS__RING_BASE_LOW__ADDRESS_reset 0x0
 
-// reg - saltmill::ring_tail
-#define SALTMILL__RING_TAIL__INDEX_bm 0xffff
-#define SALTMILL__RING_TAIL__INDEX_bp 0
-#define SALTMILL__RING_TAIL__INDEX_bw 16
+// reg - saltmill_registers::ring_base_high
+#define SALTMILL_REGISTERS__RING_BASE_HIGH__ADDRESS_bm 0xffffffff
+#define SALTMILL_REGISTERS__RING_BASE_HIGH__ADDRESS_bp 0
+#define SALTMILL_REGISTERS__RING_BASE_HIGH__ADDRESS_bw 32
+#define SALTMILL_REGISTERS__RING_BASE_HIGH__ADDRESS_reset 0x0
 
-// reg - saltmill::half
-#define SALTMILL__HALF__VALUE_bm 0xffffffff
-#define SALTMILL__HALF__VALUE_bp 0
-#define SALTMILL__HALF__VALUE_bw 32
+// reg - saltmill_registers::ring_size
+#define SALTMILL_REGISTERS__RING_SIZE__LOG2_ENTRIES_bm 0xf
+#define SALTMILL_REGISTERS__RING_SIZE__LOG2_ENTRIES_bp 0
+#define SALTMILL_REGISTERS__RING_SIZE__LOG2_ENTRIES_bw 4
+#define SALTMILL_REGISTERS__RING_SIZE__LOG2_ENTRIES_reset 0x0
 
-// regfile - saltmill::cycles
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t low;
-    uint32_t high;
-} saltmill__cycles_t;
+// reg - saltmill_registers::ring_head
+#define SALTMILL_REGISTERS__RING_HEAD__INDEX_bm 0xffff
+#define SALTMILL_REGISTERS__RING_HEAD__INDEX_bp 0
+#define SALTMILL_REGISTERS__RING_HEAD__INDEX_bw 16
+#define SALTMILL_REGISTERS__RING_HEAD__INDEX_reset 0x0
 
-// regfile - saltmill::busy
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t low;
-    uint32_t high;
-} saltmill__busy_t;
+// reg - saltmill_registers::ring_tail
+#define SALTMILL_REGISTERS__RING_TAIL__INDEX_bm 0xffff
+#define SALTMILL_REGISTERS__RING_TAIL__INDEX_bp 0
+#define SALTMILL_REGISTERS__RING_TAIL__INDEX_bw 16
 
-// regfile - saltmill::stalled_input
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t low;
-    uint32_t high;
-} saltmill__stalled_input_t;
-
-// regfile - saltmill::stalled_output
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t low;
-    uint32_t high;
-} saltmill__stalled_output_t;
-
-// regfile - saltmill::blocks
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t low;
-    uint32_t high;
-} saltmill__blocks_t;
-
-// regfile - saltmill::bytes
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t low;
-    uint32_t high;
-} saltmill__bytes_t;
-
-// regfile - saltmill::jobs
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t low;
-    uint32_t high;
-} saltmill__jobs_t;
-
-// mem - saltmill::key_slots
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t mem[256];
-} saltmill__key_slots_t;
-
-// mem - saltmill::one_time_key_slots
-typedef struct __attribute__ ((__packed__)) {
-    uint32_t mem[256];
-} saltmill__one_time_key_slots_t;
-
-// addrmap - saltmill
+// addrmap - saltmill_registers
 typedef struct __attribute__ ((__packed__)) {
     uint32_t magic;
     uint32_t version;
@@ -235,33 +198,97 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t clock;
     uint32_t capabilities;
     uint32_t operations;
-    uint8_t RESERVED_20_3f[0x20];
+    uint32_t port;
+    uint32_t keyless;
+    uint8_t RESERVED_28_3f[0x18];
     uint32_t control;
     uint32_t status;
     uint32_t interrupt_status;
     uint32_t interrupt_enable;
     uint32_t interrupt_coalescing;
-    uint8_t RESERVED_54_5f[0xc];
+    uint32_t key_use;
+    uint8_t RESERVED_58_5f[0x8];
     uint32_t ring_base_low;
     uint32_t ring_base_high;
     uint32_t ring_size;
     uint32_t ring_head;
     uint32_t ring_tail;
+} saltmill_registers_t;
+
+// reg - saltmill::half
+#define SALTMILL__HALF__VALUE_bm 0xffffffff
+#define SALTMILL__HALF__VALUE_bp 0
+#define SALTMILL__HALF__VALUE_bw 32
+
+// regfile - saltmill::counters::cycles
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t low;
+    uint32_t high;
+} saltmill__counters__cycles_t;
+
+// regfile - saltmill::counters::busy
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t low;
+    uint32_t high;
+} saltmill__counters__busy_t;
+
+// regfile - saltmill::counters::stalled_input
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t low;
+    uint32_t high;
+} saltmill__counters__stalled_input_t;
+
+// regfile - saltmill::counters::stalled_output
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t low;
+    uint32_t high;
+} saltmill__counters__stalled_output_t;
+
+// regfile - saltmill::counters::blocks
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t low;
+    uint32_t high;
+} saltmill__counters__blocks_t;
+
+// regfile - saltmill::counters::bytes
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t low;
+    uint32_t high;
+} saltmill__counters__bytes_t;
+
+// regfile - saltmill::counters::jobs
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t low;
+    uint32_t high;
+} saltmill__counters__jobs_t;
+
+// regfile - saltmill::counters
+typedef struct __attribute__ ((__packed__)) {
+    saltmill__counters__cycles_t cycles;
+    saltmill__counters__busy_t busy;
+    saltmill__counters__stalled_input_t stalled_input;
+    saltmill__counters__stalled_output_t stalled_output;
+    saltmill__counters__blocks_t blocks;
+    saltmill__counters__bytes_t bytes;
+    saltmill__counters__jobs_t jobs;
+} saltmill__counters_t;
+
+// mem - saltmill::key_slots
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t mem[256];
+} saltmill__key_slots_t;
+
+// addrmap - saltmill
+typedef struct __attribute__ ((__packed__)) {
+    saltmill_registers_t registers;
     uint8_t RESERVED_74_7f[0xc];
-    saltmill__cycles_t cycles;
-    saltmill__busy_t busy;
-    saltmill__stalled_input_t stalled_input;
-    saltmill__stalled_output_t stalled_output;
-    saltmill__blocks_t blocks;
-    saltmill__bytes_t bytes;
-    saltmill__jobs_t jobs;
+    saltmill__counters_t counters;
     uint8_t RESERVED_b8_3ff[0x348];
     saltmill__key_slots_t key_slots;
-    saltmill__one_time_key_slots_t one_time_key_slots;
 } saltmill_t;
 
 
-static_assert(sizeof(saltmill_t) == 0xc00, "Packing error");
+static_assert(sizeof(saltmill_t) == 0x800, "Packing error");
 
 #ifdef __cplusplus
 }

@@ -6,28 +6,21 @@ module saltmill_registers (
         input wire clk,
         input wire rst,
 
-        output logic s_axil_awready,
-        input wire s_axil_awvalid,
-        input wire [11:0] s_axil_awaddr,
-        input wire [2:0] s_axil_awprot,
-        output logic s_axil_wready,
-        input wire s_axil_wvalid,
-        input wire [31:0] s_axil_wdata,
-        input wire [3:0]s_axil_wstrb,
-        input wire s_axil_bready,
-        output logic s_axil_bvalid,
-        output logic [1:0] s_axil_bresp,
-        output logic s_axil_arready,
-        input wire s_axil_arvalid,
-        input wire [11:0] s_axil_araddr,
-        input wire [2:0] s_axil_arprot,
-        input wire s_axil_rready,
-        output logic s_axil_rvalid,
-        output logic [31:0] s_axil_rdata,
-        output logic [1:0] s_axil_rresp,
+        input wire s_cpuif_req,
+        input wire s_cpuif_req_is_wr,
+        input wire [6:0] s_cpuif_addr,
+        input wire [31:0] s_cpuif_wr_data,
+        input wire [31:0] s_cpuif_wr_biten,
+        output wire s_cpuif_req_stall_wr,
+        output wire s_cpuif_req_stall_rd,
+        output wire s_cpuif_rd_ack,
+        output wire s_cpuif_rd_err,
+        output wire [31:0] s_cpuif_rd_data,
+        output wire s_cpuif_wr_ack,
+        output wire s_cpuif_wr_err,
 
-        input saltmill_registers_pkg::saltmill__in_t hwif_in,
-        output saltmill_registers_pkg::saltmill__out_t hwif_out
+        input saltmill_registers_pkg::saltmill_registers__in_t hwif_in,
+        output saltmill_registers_pkg::saltmill_registers__out_t hwif_out
     );
 
     //--------------------------------------------------------------------------
@@ -35,7 +28,7 @@ module saltmill_registers (
     //--------------------------------------------------------------------------
     logic cpuif_req;
     logic cpuif_req_is_wr;
-    logic [11:0] cpuif_addr;
+    logic [6:0] cpuif_addr;
     logic [31:0] cpuif_wr_data;
     logic [31:0] cpuif_wr_biten;
     logic cpuif_req_stall_wr;
@@ -48,178 +41,24 @@ module saltmill_registers (
     logic cpuif_wr_ack;
     logic cpuif_wr_err;
 
-    // Max Outstanding Transactions: 2
-    logic [1:0] axil_n_in_flight;
-    logic axil_prev_was_rd;
-    logic axil_arvalid;
-    logic [11:0] axil_araddr;
-    logic axil_ar_accept;
-    logic axil_awvalid;
-    logic [11:0] axil_awaddr;
-    logic axil_wvalid;
-    logic [31:0] axil_wdata;
-    logic [3:0] axil_wstrb;
-    logic axil_aw_accept;
-    logic axil_resp_acked;
-
-    // Transaction request acceptance
-    always_ff @(posedge clk) begin
-        if(rst) begin
-            axil_prev_was_rd <= '0;
-            axil_arvalid <= '0;
-            axil_araddr <= '0;
-            axil_awvalid <= '0;
-            axil_awaddr <= '0;
-            axil_wvalid <= '0;
-            axil_wdata <= '0;
-            axil_wstrb <= '0;
-            axil_n_in_flight <= '0;
-        end else begin
-            // AR* acceptance register
-            if(axil_ar_accept) begin
-                axil_prev_was_rd <= '1;
-                axil_arvalid <= '0;
-            end
-            if(s_axil_arvalid && s_axil_arready) begin
-                axil_arvalid <= '1;
-                axil_araddr <= s_axil_araddr;
-            end
-
-            // AW* & W* acceptance registers
-            if(axil_aw_accept) begin
-                axil_prev_was_rd <= '0;
-                axil_awvalid <= '0;
-                axil_wvalid <= '0;
-            end
-            if(s_axil_awvalid && s_axil_awready) begin
-                axil_awvalid <= '1;
-                axil_awaddr <= s_axil_awaddr;
-            end
-            if(s_axil_wvalid && s_axil_wready) begin
-                axil_wvalid <= '1;
-                axil_wdata <= s_axil_wdata;
-                axil_wstrb <= s_axil_wstrb;
-            end
-
-            // Keep track of in-flight transactions
-            if((axil_ar_accept || axil_aw_accept) && !axil_resp_acked) begin
-                axil_n_in_flight <= axil_n_in_flight + 1'b1;
-            end else if(!(axil_ar_accept || axil_aw_accept) && axil_resp_acked) begin
-                axil_n_in_flight <= axil_n_in_flight - 1'b1;
-            end
-        end
-    end
-
-    always_comb begin
-        s_axil_arready = (!axil_arvalid || axil_ar_accept);
-        s_axil_awready = (!axil_awvalid || axil_aw_accept);
-        s_axil_wready = (!axil_wvalid || axil_aw_accept);
-    end
-
-    // Request dispatch
-    always_comb begin
-        cpuif_wr_data = axil_wdata;
-        for(int i=0; i<4; i++) begin
-            cpuif_wr_biten[i*8 +: 8] = {8{axil_wstrb[i]}};
-        end
-        cpuif_req = '0;
-        cpuif_req_is_wr = '0;
-        cpuif_addr = '0;
-        axil_ar_accept = '0;
-        axil_aw_accept = '0;
-
-        if(axil_n_in_flight < 2'd2) begin
-            // Can safely issue more transactions without overwhelming response buffer
-            if(axil_arvalid && !axil_prev_was_rd) begin
-                cpuif_req = '1;
-                cpuif_req_is_wr = '0;
-                cpuif_addr = {axil_araddr[11:2], 2'b0};
-                if(!cpuif_req_stall_rd) axil_ar_accept = '1;
-            end else if(axil_awvalid && axil_wvalid) begin
-                cpuif_req = '1;
-                cpuif_req_is_wr = '1;
-                cpuif_addr = {axil_awaddr[11:2], 2'b0};
-                if(!cpuif_req_stall_wr) axil_aw_accept = '1;
-            end else if(axil_arvalid) begin
-                cpuif_req = '1;
-                cpuif_req_is_wr = '0;
-                cpuif_addr = {axil_araddr[11:2], 2'b0};
-                if(!cpuif_req_stall_rd) axil_ar_accept = '1;
-            end
-        end
-    end
-
-
-    // AXI4-Lite Response Logic
-    logic axil_resp_buffer_is_wr[2];
-    logic axil_resp_buffer_err[2];
-    logic [31:0] axil_resp_buffer_rdata[2];
-
-    logic [1:0] axil_resp_wptr;
-    logic [1:0] axil_resp_rptr;
-
-    always_ff @(posedge clk) begin
-        if(rst) begin
-            for(int i=0; i<2; i++) begin
-                axil_resp_buffer_is_wr[i] <= '0;
-                axil_resp_buffer_err[i] <= '0;
-                axil_resp_buffer_rdata[i] <= '0;
-            end
-            axil_resp_wptr <= '0;
-            axil_resp_rptr <= '0;
-        end else begin
-            // Store responses in buffer until AXI response channel accepts them
-            if(cpuif_rd_ack || cpuif_wr_ack) begin
-                if(cpuif_rd_ack) begin
-                    axil_resp_buffer_is_wr[axil_resp_wptr[0:0]] <= '0;
-                    axil_resp_buffer_err[axil_resp_wptr[0:0]] <= cpuif_rd_err;
-                    axil_resp_buffer_rdata[axil_resp_wptr[0:0]] <= cpuif_rd_data;
-
-                end else if(cpuif_wr_ack) begin
-                    axil_resp_buffer_is_wr[axil_resp_wptr[0:0]] <= '1;
-                    axil_resp_buffer_err[axil_resp_wptr[0:0]] <= cpuif_wr_err;
-                end
-                axil_resp_wptr <= axil_resp_wptr + 1'b1;
-            end
-
-            // Advance read pointer when acknowledged
-            if(axil_resp_acked) begin
-                axil_resp_rptr <= axil_resp_rptr + 1'b1;
-            end
-        end
-    end
-
-    always_comb begin
-        axil_resp_acked = '0;
-        s_axil_bvalid = '0;
-        s_axil_rvalid = '0;
-        if(axil_resp_rptr != axil_resp_wptr) begin
-            if(axil_resp_buffer_is_wr[axil_resp_rptr[0:0]]) begin
-                s_axil_bvalid = '1;
-                if(s_axil_bready) axil_resp_acked = '1;
-            end else begin
-                s_axil_rvalid = '1;
-                if(s_axil_rready) axil_resp_acked = '1;
-            end
-        end
-
-        s_axil_rdata = axil_resp_buffer_rdata[axil_resp_rptr[0:0]];
-        if(axil_resp_buffer_err[axil_resp_rptr[0:0]]) begin
-            s_axil_bresp = 2'b10;
-            s_axil_rresp = 2'b10;
-        end else begin
-            s_axil_bresp = 2'b00;
-            s_axil_rresp = 2'b00;
-        end
-    end
+    assign cpuif_req = s_cpuif_req;
+    assign cpuif_req_is_wr = s_cpuif_req_is_wr;
+    assign cpuif_addr = s_cpuif_addr;
+    assign cpuif_wr_data = s_cpuif_wr_data;
+    assign cpuif_wr_biten = s_cpuif_wr_biten;
+    assign s_cpuif_req_stall_wr = cpuif_req_stall_wr;
+    assign s_cpuif_req_stall_rd = cpuif_req_stall_rd;
+    assign s_cpuif_rd_ack = cpuif_rd_ack;
+    assign s_cpuif_rd_err = cpuif_rd_err;
+    assign s_cpuif_rd_data = cpuif_rd_data;
+    assign s_cpuif_wr_ack = cpuif_wr_ack;
+    assign s_cpuif_wr_err = cpuif_wr_err;
 
     logic cpuif_req_masked;
-    logic external_pending;
 
     // Read & write latencies are balanced. Stalls not required
-    // except if external
-    assign cpuif_req_stall_rd = external_pending;
-    assign cpuif_req_stall_wr = external_pending;
+    assign cpuif_req_stall_rd = '0;
+    assign cpuif_req_stall_wr = '0;
     assign cpuif_req_masked = cpuif_req
                             & !(!cpuif_req_is_wr & cpuif_req_stall_rd)
                             & !(cpuif_req_is_wr & cpuif_req_stall_wr);
@@ -236,52 +75,23 @@ module saltmill_registers (
         logic clock;
         logic capabilities;
         logic operations;
+        logic port;
+        logic keyless;
         logic control;
         logic status;
         logic interrupt_status;
         logic interrupt_enable;
         logic interrupt_coalescing;
+        logic key_use;
         logic ring_base_low;
         logic ring_base_high;
         logic ring_size;
         logic ring_head;
         logic ring_tail;
-        struct {
-            logic low;
-            logic high;
-        } cycles;
-        struct {
-            logic low;
-            logic high;
-        } busy;
-        struct {
-            logic low;
-            logic high;
-        } stalled_input;
-        struct {
-            logic low;
-            logic high;
-        } stalled_output;
-        struct {
-            logic low;
-            logic high;
-        } blocks;
-        struct {
-            logic low;
-            logic high;
-        } bytes;
-        struct {
-            logic low;
-            logic high;
-        } jobs;
-        logic key_slots;
-        logic one_time_key_slots;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
-    logic decoded_req_is_external;
-
-    logic [11:0] decoded_addr;
+    logic [6:0] decoded_addr;
     logic decoded_req;
     logic decoded_req_is_wr;
     logic [31:0] decoded_wr_data;
@@ -290,98 +100,51 @@ module saltmill_registers (
     always_comb begin
         automatic logic is_valid_addr;
         automatic logic is_valid_rw;
-        automatic logic is_external;
-        is_external = '0;
         is_valid_addr = '0;
         is_valid_rw = '1; // No valid RW check
-        decoded_reg_strb.magic = cpuif_req_masked & (cpuif_addr == 12'h0) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h0);
-        decoded_reg_strb.version = cpuif_req_masked & (cpuif_addr == 12'h4) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h4);
-        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr == 12'h8) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h8);
-        decoded_reg_strb.shape = cpuif_req_masked & (cpuif_addr == 12'hc) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hc);
-        decoded_reg_strb.rate = cpuif_req_masked & (cpuif_addr == 12'h10) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h10);
-        decoded_reg_strb.clock = cpuif_req_masked & (cpuif_addr == 12'h14) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h14);
-        decoded_reg_strb.capabilities = cpuif_req_masked & (cpuif_addr == 12'h18) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h18);
-        decoded_reg_strb.operations = cpuif_req_masked & (cpuif_addr == 12'h1c) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h1c);
-        decoded_reg_strb.control = cpuif_req_masked & (cpuif_addr == 12'h40);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h40);
-        decoded_reg_strb.status = cpuif_req_masked & (cpuif_addr == 12'h44) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h44);
-        decoded_reg_strb.interrupt_status = cpuif_req_masked & (cpuif_addr == 12'h48);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h48);
-        decoded_reg_strb.interrupt_enable = cpuif_req_masked & (cpuif_addr == 12'h4c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h4c);
-        decoded_reg_strb.interrupt_coalescing = cpuif_req_masked & (cpuif_addr == 12'h50);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h50);
-        decoded_reg_strb.ring_base_low = cpuif_req_masked & (cpuif_addr == 12'h60);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h60);
-        decoded_reg_strb.ring_base_high = cpuif_req_masked & (cpuif_addr == 12'h64);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h64);
-        decoded_reg_strb.ring_size = cpuif_req_masked & (cpuif_addr == 12'h68);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h68);
-        decoded_reg_strb.ring_head = cpuif_req_masked & (cpuif_addr == 12'h6c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h6c);
-        decoded_reg_strb.ring_tail = cpuif_req_masked & (cpuif_addr == 12'h70) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h70);
-        decoded_reg_strb.cycles.low = cpuif_req_masked & (cpuif_addr == 12'h80) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h80);
-        decoded_reg_strb.cycles.high = cpuif_req_masked & (cpuif_addr == 12'h84) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h84);
-        decoded_reg_strb.busy.low = cpuif_req_masked & (cpuif_addr == 12'h88) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h88);
-        decoded_reg_strb.busy.high = cpuif_req_masked & (cpuif_addr == 12'h8c) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h8c);
-        decoded_reg_strb.stalled_input.low = cpuif_req_masked & (cpuif_addr == 12'h90) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h90);
-        decoded_reg_strb.stalled_input.high = cpuif_req_masked & (cpuif_addr == 12'h94) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h94);
-        decoded_reg_strb.stalled_output.low = cpuif_req_masked & (cpuif_addr == 12'h98) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h98);
-        decoded_reg_strb.stalled_output.high = cpuif_req_masked & (cpuif_addr == 12'h9c) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h9c);
-        decoded_reg_strb.blocks.low = cpuif_req_masked & (cpuif_addr == 12'ha0) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'ha0);
-        decoded_reg_strb.blocks.high = cpuif_req_masked & (cpuif_addr == 12'ha4) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'ha4);
-        decoded_reg_strb.bytes.low = cpuif_req_masked & (cpuif_addr == 12'ha8) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'ha8);
-        decoded_reg_strb.bytes.high = cpuif_req_masked & (cpuif_addr == 12'hac) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hac);
-        decoded_reg_strb.jobs.low = cpuif_req_masked & (cpuif_addr == 12'hb0) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hb0);
-        decoded_reg_strb.jobs.high = cpuif_req_masked & (cpuif_addr == 12'hb4) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'hb4);
-        decoded_reg_strb.key_slots = cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3ff) & cpuif_req_is_wr;
-        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3ff) & cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3ff);
-        decoded_reg_strb.one_time_key_slots = cpuif_req_masked & (cpuif_addr >= 12'h800) & (cpuif_addr <= 12'h800 + 12'h3ff) & cpuif_req_is_wr;
-        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h800) & (cpuif_addr <= 12'h800 + 12'h3ff) & cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h800) & (cpuif_addr <= 12'h800 + 12'h3ff);
+        decoded_reg_strb.magic = cpuif_req_masked & (cpuif_addr == 7'h0) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h0);
+        decoded_reg_strb.version = cpuif_req_masked & (cpuif_addr == 7'h4) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h4);
+        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr == 7'h8) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h8);
+        decoded_reg_strb.shape = cpuif_req_masked & (cpuif_addr == 7'hc) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'hc);
+        decoded_reg_strb.rate = cpuif_req_masked & (cpuif_addr == 7'h10) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h10);
+        decoded_reg_strb.clock = cpuif_req_masked & (cpuif_addr == 7'h14) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h14);
+        decoded_reg_strb.capabilities = cpuif_req_masked & (cpuif_addr == 7'h18) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h18);
+        decoded_reg_strb.operations = cpuif_req_masked & (cpuif_addr == 7'h1c) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h1c);
+        decoded_reg_strb.port = cpuif_req_masked & (cpuif_addr == 7'h20) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h20);
+        decoded_reg_strb.keyless = cpuif_req_masked & (cpuif_addr == 7'h24) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h24);
+        decoded_reg_strb.control = cpuif_req_masked & (cpuif_addr == 7'h40);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h40);
+        decoded_reg_strb.status = cpuif_req_masked & (cpuif_addr == 7'h44) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h44);
+        decoded_reg_strb.interrupt_status = cpuif_req_masked & (cpuif_addr == 7'h48);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h48);
+        decoded_reg_strb.interrupt_enable = cpuif_req_masked & (cpuif_addr == 7'h4c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h4c);
+        decoded_reg_strb.interrupt_coalescing = cpuif_req_masked & (cpuif_addr == 7'h50);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h50);
+        decoded_reg_strb.key_use = cpuif_req_masked & (cpuif_addr == 7'h54);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h54);
+        decoded_reg_strb.ring_base_low = cpuif_req_masked & (cpuif_addr == 7'h60);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h60);
+        decoded_reg_strb.ring_base_high = cpuif_req_masked & (cpuif_addr == 7'h64);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h64);
+        decoded_reg_strb.ring_size = cpuif_req_masked & (cpuif_addr == 7'h68);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h68);
+        decoded_reg_strb.ring_head = cpuif_req_masked & (cpuif_addr == 7'h6c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h6c);
+        decoded_reg_strb.ring_tail = cpuif_req_masked & (cpuif_addr == 7'h70) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h70);
         decoded_err = ~is_valid_addr & decoded_req;
-        decoded_req_is_external = is_external;
-    end
-    logic external_wr_ack;
-    logic external_rd_ack;
-    always_ff @(posedge clk) begin
-        if(rst) begin
-            external_pending <= '0;
-        end else begin
-            if(decoded_req_is_external & ~external_wr_ack & ~external_rd_ack) external_pending <= '1;
-            else if(external_wr_ack | external_rd_ack) external_pending <= '0;
-            `ifndef SYNTHESIS
-                assert_bad_ext_wr_ack: assert(!external_wr_ack || (external_pending | decoded_req_is_external))
-                    else $error("An external wr_ack strobe was asserted when no external request was active");
-                assert_bad_ext_rd_ack: assert(!external_rd_ack || (external_pending | decoded_req_is_external))
-                    else $error("An external rd_ack strobe was asserted when no external request was active");
-            `endif
-        end
     end
 
     // Pass down signals to next stage
@@ -439,6 +202,16 @@ module saltmill_registers (
                 logic load_next;
             } timeout;
         } interrupt_coalescing;
+        struct {
+            struct {
+                logic [1:0] next;
+                logic load_next;
+            } size;
+            struct {
+                logic next;
+                logic load_next;
+            } one_time;
+        } key_use;
         struct {
             struct {
                 logic [24:0] next;
@@ -504,6 +277,14 @@ module saltmill_registers (
         } interrupt_coalescing;
         struct {
             struct {
+                logic [1:0] value;
+            } size;
+            struct {
+                logic value;
+            } one_time;
+        } key_use;
+        struct {
+            struct {
                 logic [24:0] value;
             } address;
         } ring_base_low;
@@ -525,7 +306,7 @@ module saltmill_registers (
     } field_storage_t;
     field_storage_t field_storage;
 
-    // Field: saltmill.control.enable
+    // Field: saltmill_registers.control.enable
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
@@ -551,7 +332,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.control.enable.value = field_storage.control.enable.value;
-    // Field: saltmill.control.wipe
+    // Field: saltmill_registers.control.wipe
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
@@ -577,7 +358,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.control.wipe.value = field_storage.control.wipe.value;
-    // Field: saltmill.control.clear_counters
+    // Field: saltmill_registers.control.clear_counters
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
@@ -603,17 +384,17 @@ module saltmill_registers (
         end
     end
     assign hwif_out.control.clear_counters.value = field_storage.control.clear_counters.value;
-    // Field: saltmill.interrupt_status.done
+    // Field: saltmill_registers.interrupt_status.done
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
         next_c = field_storage.interrupt_status.done.value;
         load_next_c = '0;
-        if(decoded_reg_strb.interrupt_status && decoded_req_is_wr) begin // SW write 1 clear
-            next_c = field_storage.interrupt_status.done.value & ~(decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
-            load_next_c = '1;
-        end else if(hwif_in.interrupt_status.done.hwset) begin // HW Set
+        if(hwif_in.interrupt_status.done.hwset) begin // HW Set
             next_c = '1;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.interrupt_status && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.interrupt_status.done.value & ~(decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
             load_next_c = '1;
         end
         field_combo.interrupt_status.done.next = next_c;
@@ -629,17 +410,17 @@ module saltmill_registers (
         end
     end
     assign hwif_out.interrupt_status.done.value = field_storage.interrupt_status.done.value;
-    // Field: saltmill.interrupt_status.status_lost
+    // Field: saltmill_registers.interrupt_status.status_lost
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
         next_c = field_storage.interrupt_status.status_lost.value;
         load_next_c = '0;
-        if(decoded_reg_strb.interrupt_status && decoded_req_is_wr) begin // SW write 1 clear
-            next_c = field_storage.interrupt_status.status_lost.value & ~(decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
-            load_next_c = '1;
-        end else if(hwif_in.interrupt_status.status_lost.hwset) begin // HW Set
+        if(hwif_in.interrupt_status.status_lost.hwset) begin // HW Set
             next_c = '1;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.interrupt_status && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.interrupt_status.status_lost.value & ~(decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
             load_next_c = '1;
         end
         field_combo.interrupt_status.status_lost.next = next_c;
@@ -655,7 +436,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.interrupt_status.status_lost.value = field_storage.interrupt_status.status_lost.value;
-    // Field: saltmill.interrupt_enable.done
+    // Field: saltmill_registers.interrupt_enable.done
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
@@ -678,7 +459,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.interrupt_enable.done.value = field_storage.interrupt_enable.done.value;
-    // Field: saltmill.interrupt_enable.status_lost
+    // Field: saltmill_registers.interrupt_enable.status_lost
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
@@ -701,7 +482,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.interrupt_enable.status_lost.value = field_storage.interrupt_enable.status_lost.value;
-    // Field: saltmill.interrupt_coalescing.count
+    // Field: saltmill_registers.interrupt_coalescing.count
     always_comb begin
         automatic logic [7:0] next_c;
         automatic logic load_next_c;
@@ -724,7 +505,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.interrupt_coalescing.count.value = field_storage.interrupt_coalescing.count.value;
-    // Field: saltmill.interrupt_coalescing.timeout
+    // Field: saltmill_registers.interrupt_coalescing.timeout
     always_comb begin
         automatic logic [23:0] next_c;
         automatic logic load_next_c;
@@ -747,7 +528,53 @@ module saltmill_registers (
         end
     end
     assign hwif_out.interrupt_coalescing.timeout.value = field_storage.interrupt_coalescing.timeout.value;
-    // Field: saltmill.ring_base_low.address
+    // Field: saltmill_registers.key_use.size
+    always_comb begin
+        automatic logic [1:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.key_use.size.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.key_use && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.key_use.size.value & ~decoded_wr_biten[1:0]) | (decoded_wr_data[1:0] & decoded_wr_biten[1:0]);
+            load_next_c = '1;
+        end
+        field_combo.key_use.size.next = next_c;
+        field_combo.key_use.size.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            field_storage.key_use.size.value <= 2'h0;
+        end else begin
+            if(field_combo.key_use.size.load_next) begin
+                field_storage.key_use.size.value <= field_combo.key_use.size.next;
+            end
+        end
+    end
+    assign hwif_out.key_use.size.value = field_storage.key_use.size.value;
+    // Field: saltmill_registers.key_use.one_time
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.key_use.one_time.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.key_use && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.key_use.one_time.value & ~decoded_wr_biten[2:2]) | (decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
+            load_next_c = '1;
+        end
+        field_combo.key_use.one_time.next = next_c;
+        field_combo.key_use.one_time.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            field_storage.key_use.one_time.value <= 1'h0;
+        end else begin
+            if(field_combo.key_use.one_time.load_next) begin
+                field_storage.key_use.one_time.value <= field_combo.key_use.one_time.next;
+            end
+        end
+    end
+    assign hwif_out.key_use.one_time.value = field_storage.key_use.one_time.value;
+    // Field: saltmill_registers.ring_base_low.address
     always_comb begin
         automatic logic [24:0] next_c;
         automatic logic load_next_c;
@@ -770,7 +597,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.ring_base_low.address.value = field_storage.ring_base_low.address.value;
-    // Field: saltmill.ring_base_high.address
+    // Field: saltmill_registers.ring_base_high.address
     always_comb begin
         automatic logic [31:0] next_c;
         automatic logic load_next_c;
@@ -793,7 +620,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.ring_base_high.address.value = field_storage.ring_base_high.address.value;
-    // Field: saltmill.ring_size.log2_entries
+    // Field: saltmill_registers.ring_size.log2_entries
     always_comb begin
         automatic logic [3:0] next_c;
         automatic logic load_next_c;
@@ -816,7 +643,7 @@ module saltmill_registers (
         end
     end
     assign hwif_out.ring_size.log2_entries.value = field_storage.ring_size.log2_entries.value;
-    // Field: saltmill.ring_head.index
+    // Field: saltmill_registers.ring_head.index
     always_comb begin
         automatic logic [15:0] next_c;
         automatic logic load_next_c;
@@ -842,60 +669,20 @@ module saltmill_registers (
         end
     end
     assign hwif_out.ring_head.index.value = field_storage.ring_head.index.value;
-    // External region: saltmill.key_slots
-    assign hwif_out.key_slots.req = decoded_reg_strb.key_slots;
-    assign hwif_out.key_slots.addr = decoded_addr[9:0];
-    assign hwif_out.key_slots.req_is_wr = decoded_req_is_wr;
-    assign hwif_out.key_slots.wr_data = decoded_wr_data;
-    assign hwif_out.key_slots.wr_biten = decoded_wr_biten;
-    // External region: saltmill.one_time_key_slots
-    assign hwif_out.one_time_key_slots.req = decoded_reg_strb.one_time_key_slots;
-    assign hwif_out.one_time_key_slots.addr = decoded_addr[9:0];
-    assign hwif_out.one_time_key_slots.req_is_wr = decoded_req_is_wr;
-    assign hwif_out.one_time_key_slots.wr_data = decoded_wr_data;
-    assign hwif_out.one_time_key_slots.wr_biten = decoded_wr_biten;
 
     //--------------------------------------------------------------------------
     // Write response
     //--------------------------------------------------------------------------
-    always_comb begin
-        automatic logic wr_ack;
-        wr_ack = '0;
-        wr_ack |= hwif_in.key_slots.wr_ack;
-        wr_ack |= hwif_in.one_time_key_slots.wr_ack;
-        external_wr_ack = wr_ack;
-    end
-    assign cpuif_wr_ack = external_wr_ack | (decoded_req & decoded_req_is_wr & ~decoded_req_is_external);
+    assign cpuif_wr_ack = decoded_req & decoded_req_is_wr;
     // Writes are always granted with no error response
     assign cpuif_wr_err = decoded_err;
 
     //--------------------------------------------------------------------------
     // Readback
     //--------------------------------------------------------------------------
-    logic readback_external_rd_ack_c;
-    always_comb begin
-        automatic logic rd_ack;
-        rd_ack = '0;
-        rd_ack |= hwif_in.key_slots.rd_ack;
-        rd_ack |= hwif_in.one_time_key_slots.rd_ack;
-        readback_external_rd_ack_c = rd_ack;
-    end
 
-    logic readback_external_rd_ack;
-
-    assign readback_external_rd_ack = readback_external_rd_ack_c;
-
-    logic [11:0] rd_mux_addr;
-    logic [11:0] pending_rd_addr;
-    // Hold read mux address to guarantee it is stable throughout any external accesses
-    always_ff @(posedge clk) begin
-        if(rst) begin
-            pending_rd_addr <= '0;
-        end else begin
-            if(decoded_req) pending_rd_addr <= decoded_addr;
-        end
-    end
-    assign rd_mux_addr = decoded_req ? decoded_addr : pending_rd_addr;
+    logic [6:0] rd_mux_addr;
+    assign rd_mux_addr = decoded_addr;
 
     logic readback_err;
     logic readback_done;
@@ -903,31 +690,31 @@ module saltmill_registers (
     always_comb begin
         automatic logic [31:0] readback_data_var;
         readback_data_var = '0;
-        if(rd_mux_addr == 12'h0) begin
+        if(rd_mux_addr == 7'h0) begin
             readback_data_var[31:0] = 32'h544c4153;
         end
-        if(rd_mux_addr == 12'h4) begin
-            readback_data_var[15:0] = 16'h4;
-            readback_data_var[31:16] = 16'h0;
+        if(rd_mux_addr == 7'h4) begin
+            readback_data_var[15:0] = 16'h0;
+            readback_data_var[31:16] = 16'h1;
         end
-        if(rd_mux_addr == 12'h8) begin
+        if(rd_mux_addr == 7'h8) begin
             readback_data_var[7:0] = hwif_in.core.algorithm.next;
             readback_data_var[11:8] = hwif_in.core.structure.next;
             readback_data_var[12] = hwif_in.core.final_add.next;
         end
-        if(rd_mux_addr == 12'hc) begin
+        if(rd_mux_addr == 7'hc) begin
             readback_data_var[7:0] = hwif_in.shape.unroll.next;
             readback_data_var[15:8] = hwif_in.shape.stages.next;
             readback_data_var[31:16] = hwif_in.shape.block_bytes.next;
         end
-        if(rd_mux_addr == 12'h10) begin
+        if(rd_mux_addr == 7'h10) begin
             readback_data_var[15:0] = hwif_in.rate.cycles_per_block.next;
             readback_data_var[31:16] = hwif_in.rate.latency.next;
         end
-        if(rd_mux_addr == 12'h14) begin
+        if(rd_mux_addr == 7'h14) begin
             readback_data_var[31:0] = hwif_in.clock.hz.next;
         end
-        if(rd_mux_addr == 12'h18) begin
+        if(rd_mux_addr == 7'h18) begin
             readback_data_var[7:0] = hwif_in.capabilities.data_bytes.next;
             readback_data_var[8] = hwif_in.capabilities.any_alignment.next;
             readback_data_var[9] = hwif_in.capabilities.extended_nonce.next;
@@ -935,100 +722,61 @@ module saltmill_registers (
             readback_data_var[23:16] = hwif_in.capabilities.key_slots.next;
             readback_data_var[27:24] = hwif_in.capabilities.max_log2_entries.next;
         end
-        if(rd_mux_addr == 12'h1c) begin
+        if(rd_mux_addr == 7'h1c) begin
             readback_data_var[31:0] = hwif_in.operations.mask.next;
         end
-        if(rd_mux_addr == 12'h40) begin
+        if(rd_mux_addr == 7'h20) begin
+            readback_data_var[7:0] = hwif_in.port.address_bits.next;
+        end
+        if(rd_mux_addr == 7'h24) begin
+            readback_data_var[31:0] = hwif_in.keyless.mask.next;
+        end
+        if(rd_mux_addr == 7'h40) begin
             readback_data_var[0] = field_storage.control.enable.value;
             readback_data_var[1] = field_storage.control.wipe.value;
             readback_data_var[2] = field_storage.control.clear_counters.value;
         end
-        if(rd_mux_addr == 12'h44) begin
+        if(rd_mux_addr == 7'h44) begin
             readback_data_var[0] = hwif_in.status.busy.next;
             readback_data_var[1] = hwif_in.status.wiping.next;
         end
-        if(rd_mux_addr == 12'h48) begin
+        if(rd_mux_addr == 7'h48) begin
             readback_data_var[0] = field_storage.interrupt_status.done.value;
             readback_data_var[1] = field_storage.interrupt_status.status_lost.value;
         end
-        if(rd_mux_addr == 12'h4c) begin
+        if(rd_mux_addr == 7'h4c) begin
             readback_data_var[0] = field_storage.interrupt_enable.done.value;
             readback_data_var[1] = field_storage.interrupt_enable.status_lost.value;
         end
-        if(rd_mux_addr == 12'h50) begin
+        if(rd_mux_addr == 7'h50) begin
             readback_data_var[7:0] = field_storage.interrupt_coalescing.count.value;
             readback_data_var[31:8] = field_storage.interrupt_coalescing.timeout.value;
         end
-        if(rd_mux_addr == 12'h60) begin
+        if(rd_mux_addr == 7'h54) begin
+            readback_data_var[1:0] = field_storage.key_use.size.value;
+            readback_data_var[2] = field_storage.key_use.one_time.value;
+        end
+        if(rd_mux_addr == 7'h60) begin
             readback_data_var[31:7] = field_storage.ring_base_low.address.value;
         end
-        if(rd_mux_addr == 12'h64) begin
+        if(rd_mux_addr == 7'h64) begin
             readback_data_var[31:0] = field_storage.ring_base_high.address.value;
         end
-        if(rd_mux_addr == 12'h68) begin
+        if(rd_mux_addr == 7'h68) begin
             readback_data_var[3:0] = field_storage.ring_size.log2_entries.value;
         end
-        if(rd_mux_addr == 12'h6c) begin
+        if(rd_mux_addr == 7'h6c) begin
             readback_data_var[15:0] = field_storage.ring_head.index.value;
         end
-        if(rd_mux_addr == 12'h70) begin
+        if(rd_mux_addr == 7'h70) begin
             readback_data_var[15:0] = hwif_in.ring_tail.index.next;
         end
-        if(rd_mux_addr == 12'h80) begin
-            readback_data_var[31:0] = hwif_in.cycles.low.value.next;
-        end
-        if(rd_mux_addr == 12'h84) begin
-            readback_data_var[31:0] = hwif_in.cycles.high.value.next;
-        end
-        if(rd_mux_addr == 12'h88) begin
-            readback_data_var[31:0] = hwif_in.busy.low.value.next;
-        end
-        if(rd_mux_addr == 12'h8c) begin
-            readback_data_var[31:0] = hwif_in.busy.high.value.next;
-        end
-        if(rd_mux_addr == 12'h90) begin
-            readback_data_var[31:0] = hwif_in.stalled_input.low.value.next;
-        end
-        if(rd_mux_addr == 12'h94) begin
-            readback_data_var[31:0] = hwif_in.stalled_input.high.value.next;
-        end
-        if(rd_mux_addr == 12'h98) begin
-            readback_data_var[31:0] = hwif_in.stalled_output.low.value.next;
-        end
-        if(rd_mux_addr == 12'h9c) begin
-            readback_data_var[31:0] = hwif_in.stalled_output.high.value.next;
-        end
-        if(rd_mux_addr == 12'ha0) begin
-            readback_data_var[31:0] = hwif_in.blocks.low.value.next;
-        end
-        if(rd_mux_addr == 12'ha4) begin
-            readback_data_var[31:0] = hwif_in.blocks.high.value.next;
-        end
-        if(rd_mux_addr == 12'ha8) begin
-            readback_data_var[31:0] = hwif_in.bytes.low.value.next;
-        end
-        if(rd_mux_addr == 12'hac) begin
-            readback_data_var[31:0] = hwif_in.bytes.high.value.next;
-        end
-        if(rd_mux_addr == 12'hb0) begin
-            readback_data_var[31:0] = hwif_in.jobs.low.value.next;
-        end
-        if(rd_mux_addr == 12'hb4) begin
-            readback_data_var[31:0] = hwif_in.jobs.high.value.next;
-        end
-        if((rd_mux_addr >= 12'h400) && (rd_mux_addr <= 12'h400 + 12'h3ff)) begin
-            readback_data_var = hwif_in.key_slots.rd_data;
-        end
-        if((rd_mux_addr >= 12'h800) && (rd_mux_addr <= 12'h800 + 12'h3ff)) begin
-            readback_data_var = hwif_in.one_time_key_slots.rd_data;
-        end
         readback_data = readback_data_var;
-        readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;
+        readback_done = decoded_req & ~decoded_req_is_wr;
         readback_err = decoded_err;
     end
 
-    assign external_rd_ack = readback_external_rd_ack;
-    assign cpuif_rd_ack = readback_done | readback_external_rd_ack;
+    assign cpuif_rd_ack = readback_done;
     assign cpuif_rd_data = readback_data;
     assign cpuif_rd_err = readback_err;
 endmodule

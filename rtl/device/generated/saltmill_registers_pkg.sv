@@ -5,357 +5,308 @@
 package saltmill_registers_pkg;
 
     localparam SALTMILL_REGISTERS_DATA_WIDTH = 32;
-    localparam SALTMILL_REGISTERS_MIN_ADDR_WIDTH = 12;
-    localparam SALTMILL_REGISTERS_SIZE = 'hc00;
+    localparam SALTMILL_REGISTERS_MIN_ADDR_WIDTH = 7;
+    localparam SALTMILL_REGISTERS_SIZE = 'h74;
 
     typedef struct {
         logic [7:0] next;
-    } saltmill__core__algorithm__in_t;
+    } saltmill_registers__core__algorithm__in_t;
 
     typedef struct {
         logic [3:0] next;
-    } saltmill__core__structure__in_t;
+    } saltmill_registers__core__structure__in_t;
 
     typedef struct {
         logic next;
-    } saltmill__core__final_add__in_t;
+    } saltmill_registers__core__final_add__in_t;
 
     typedef struct {
-        saltmill__core__algorithm__in_t algorithm;
-        saltmill__core__structure__in_t structure;
-        saltmill__core__final_add__in_t final_add;
-    } saltmill__core__in_t;
-
-    typedef struct {
-        logic [7:0] next;
-    } saltmill__shape__unroll__in_t;
+        saltmill_registers__core__algorithm__in_t algorithm;
+        saltmill_registers__core__structure__in_t structure;
+        saltmill_registers__core__final_add__in_t final_add;
+    } saltmill_registers__core__in_t;
 
     typedef struct {
         logic [7:0] next;
-    } saltmill__shape__stages__in_t;
+    } saltmill_registers__shape__unroll__in_t;
+
+    typedef struct {
+        logic [7:0] next;
+    } saltmill_registers__shape__stages__in_t;
 
     typedef struct {
         logic [15:0] next;
-    } saltmill__shape__block_bytes__in_t;
+    } saltmill_registers__shape__block_bytes__in_t;
 
     typedef struct {
-        saltmill__shape__unroll__in_t unroll;
-        saltmill__shape__stages__in_t stages;
-        saltmill__shape__block_bytes__in_t block_bytes;
-    } saltmill__shape__in_t;
-
-    typedef struct {
-        logic [15:0] next;
-    } saltmill__rate__cycles_per_block__in_t;
+        saltmill_registers__shape__unroll__in_t unroll;
+        saltmill_registers__shape__stages__in_t stages;
+        saltmill_registers__shape__block_bytes__in_t block_bytes;
+    } saltmill_registers__shape__in_t;
 
     typedef struct {
         logic [15:0] next;
-    } saltmill__rate__latency__in_t;
+    } saltmill_registers__rate__cycles_per_block__in_t;
 
     typedef struct {
-        saltmill__rate__cycles_per_block__in_t cycles_per_block;
-        saltmill__rate__latency__in_t latency;
-    } saltmill__rate__in_t;
+        logic [15:0] next;
+    } saltmill_registers__rate__latency__in_t;
+
+    typedef struct {
+        saltmill_registers__rate__cycles_per_block__in_t cycles_per_block;
+        saltmill_registers__rate__latency__in_t latency;
+    } saltmill_registers__rate__in_t;
 
     typedef struct {
         logic [31:0] next;
-    } saltmill__clock__hz__in_t;
+    } saltmill_registers__clock__hz__in_t;
 
     typedef struct {
-        saltmill__clock__hz__in_t hz;
-    } saltmill__clock__in_t;
+        saltmill_registers__clock__hz__in_t hz;
+    } saltmill_registers__clock__in_t;
 
     typedef struct {
         logic [7:0] next;
-    } saltmill__capabilities__data_bytes__in_t;
+    } saltmill_registers__capabilities__data_bytes__in_t;
 
     typedef struct {
         logic next;
-    } saltmill__capabilities__any_alignment__in_t;
+    } saltmill_registers__capabilities__any_alignment__in_t;
 
     typedef struct {
         logic next;
-    } saltmill__capabilities__extended_nonce__in_t;
+    } saltmill_registers__capabilities__extended_nonce__in_t;
 
     typedef struct {
         logic [2:0] next;
-    } saltmill__capabilities__key_sizes__in_t;
+    } saltmill_registers__capabilities__key_sizes__in_t;
 
     typedef struct {
         logic [7:0] next;
-    } saltmill__capabilities__key_slots__in_t;
+    } saltmill_registers__capabilities__key_slots__in_t;
 
     typedef struct {
         logic [3:0] next;
-    } saltmill__capabilities__max_log2_entries__in_t;
+    } saltmill_registers__capabilities__max_log2_entries__in_t;
 
     typedef struct {
-        saltmill__capabilities__data_bytes__in_t data_bytes;
-        saltmill__capabilities__any_alignment__in_t any_alignment;
-        saltmill__capabilities__extended_nonce__in_t extended_nonce;
-        saltmill__capabilities__key_sizes__in_t key_sizes;
-        saltmill__capabilities__key_slots__in_t key_slots;
-        saltmill__capabilities__max_log2_entries__in_t max_log2_entries;
-    } saltmill__capabilities__in_t;
+        saltmill_registers__capabilities__data_bytes__in_t data_bytes;
+        saltmill_registers__capabilities__any_alignment__in_t any_alignment;
+        saltmill_registers__capabilities__extended_nonce__in_t extended_nonce;
+        saltmill_registers__capabilities__key_sizes__in_t key_sizes;
+        saltmill_registers__capabilities__key_slots__in_t key_slots;
+        saltmill_registers__capabilities__max_log2_entries__in_t max_log2_entries;
+    } saltmill_registers__capabilities__in_t;
 
     typedef struct {
         logic [31:0] next;
-    } saltmill__operations__mask__in_t;
+    } saltmill_registers__operations__mask__in_t;
 
     typedef struct {
-        saltmill__operations__mask__in_t mask;
-    } saltmill__operations__in_t;
+        saltmill_registers__operations__mask__in_t mask;
+    } saltmill_registers__operations__in_t;
 
     typedef struct {
-        logic hwclr;
-    } saltmill__control__enable__in_t;
+        logic [7:0] next;
+    } saltmill_registers__port__address_bits__in_t;
 
     typedef struct {
-        saltmill__control__enable__in_t enable;
-    } saltmill__control__in_t;
+        saltmill_registers__port__address_bits__in_t address_bits;
+    } saltmill_registers__port__in_t;
 
     typedef struct {
-        logic next;
-    } saltmill__status__busy__in_t;
+        logic [31:0] next;
+    } saltmill_registers__keyless__mask__in_t;
 
     typedef struct {
-        logic next;
-    } saltmill__status__wiping__in_t;
-
-    typedef struct {
-        saltmill__status__busy__in_t busy;
-        saltmill__status__wiping__in_t wiping;
-    } saltmill__status__in_t;
-
-    typedef struct {
-        logic hwset;
-    } saltmill__interrupt_status__done__in_t;
-
-    typedef struct {
-        logic hwset;
-    } saltmill__interrupt_status__status_lost__in_t;
-
-    typedef struct {
-        saltmill__interrupt_status__done__in_t done;
-        saltmill__interrupt_status__status_lost__in_t status_lost;
-    } saltmill__interrupt_status__in_t;
+        saltmill_registers__keyless__mask__in_t mask;
+    } saltmill_registers__keyless__in_t;
 
     typedef struct {
         logic hwclr;
-    } saltmill__ring_head__index__in_t;
+    } saltmill_registers__control__enable__in_t;
 
     typedef struct {
-        saltmill__ring_head__index__in_t index;
-    } saltmill__ring_head__in_t;
+        saltmill_registers__control__enable__in_t enable;
+    } saltmill_registers__control__in_t;
+
+    typedef struct {
+        logic next;
+    } saltmill_registers__status__busy__in_t;
+
+    typedef struct {
+        logic next;
+    } saltmill_registers__status__wiping__in_t;
+
+    typedef struct {
+        saltmill_registers__status__busy__in_t busy;
+        saltmill_registers__status__wiping__in_t wiping;
+    } saltmill_registers__status__in_t;
+
+    typedef struct {
+        logic hwset;
+    } saltmill_registers__interrupt_status__done__in_t;
+
+    typedef struct {
+        logic hwset;
+    } saltmill_registers__interrupt_status__status_lost__in_t;
+
+    typedef struct {
+        saltmill_registers__interrupt_status__done__in_t done;
+        saltmill_registers__interrupt_status__status_lost__in_t status_lost;
+    } saltmill_registers__interrupt_status__in_t;
+
+    typedef struct {
+        logic hwclr;
+    } saltmill_registers__ring_head__index__in_t;
+
+    typedef struct {
+        saltmill_registers__ring_head__index__in_t index;
+    } saltmill_registers__ring_head__in_t;
 
     typedef struct {
         logic [15:0] next;
-    } saltmill__ring_tail__index__in_t;
+    } saltmill_registers__ring_tail__index__in_t;
 
     typedef struct {
-        saltmill__ring_tail__index__in_t index;
-    } saltmill__ring_tail__in_t;
+        saltmill_registers__ring_tail__index__in_t index;
+    } saltmill_registers__ring_tail__in_t;
 
     typedef struct {
-        logic [31:0] next;
-    } saltmill__half__value__in_t;
-
-    typedef struct {
-        saltmill__half__value__in_t value;
-    } saltmill__half__in_t;
-
-    typedef struct {
-        saltmill__half__in_t low;
-        saltmill__half__in_t high;
-    } saltmill__cycles__in_t;
-
-    typedef struct {
-        saltmill__half__in_t low;
-        saltmill__half__in_t high;
-    } saltmill__busy__in_t;
-
-    typedef struct {
-        saltmill__half__in_t low;
-        saltmill__half__in_t high;
-    } saltmill__stalled_input__in_t;
-
-    typedef struct {
-        saltmill__half__in_t low;
-        saltmill__half__in_t high;
-    } saltmill__stalled_output__in_t;
-
-    typedef struct {
-        saltmill__half__in_t low;
-        saltmill__half__in_t high;
-    } saltmill__blocks__in_t;
-
-    typedef struct {
-        saltmill__half__in_t low;
-        saltmill__half__in_t high;
-    } saltmill__bytes__in_t;
-
-    typedef struct {
-        saltmill__half__in_t low;
-        saltmill__half__in_t high;
-    } saltmill__jobs__in_t;
-
-    typedef struct {
-        logic rd_ack;
-        logic [31:0] rd_data;
-        logic wr_ack;
-    } saltmill__key_slots__external__in_t;
-
-    typedef struct {
-        logic rd_ack;
-        logic [31:0] rd_data;
-        logic wr_ack;
-    } saltmill__one_time_key_slots__external__in_t;
-
-    typedef struct {
-        saltmill__core__in_t core;
-        saltmill__shape__in_t shape;
-        saltmill__rate__in_t rate;
-        saltmill__clock__in_t clock;
-        saltmill__capabilities__in_t capabilities;
-        saltmill__operations__in_t operations;
-        saltmill__control__in_t control;
-        saltmill__status__in_t status;
-        saltmill__interrupt_status__in_t interrupt_status;
-        saltmill__ring_head__in_t ring_head;
-        saltmill__ring_tail__in_t ring_tail;
-        saltmill__cycles__in_t cycles;
-        saltmill__busy__in_t busy;
-        saltmill__stalled_input__in_t stalled_input;
-        saltmill__stalled_output__in_t stalled_output;
-        saltmill__blocks__in_t blocks;
-        saltmill__bytes__in_t bytes;
-        saltmill__jobs__in_t jobs;
-        saltmill__key_slots__external__in_t key_slots;
-        saltmill__one_time_key_slots__external__in_t one_time_key_slots;
-    } saltmill__in_t;
+        saltmill_registers__core__in_t core;
+        saltmill_registers__shape__in_t shape;
+        saltmill_registers__rate__in_t rate;
+        saltmill_registers__clock__in_t clock;
+        saltmill_registers__capabilities__in_t capabilities;
+        saltmill_registers__operations__in_t operations;
+        saltmill_registers__port__in_t port;
+        saltmill_registers__keyless__in_t keyless;
+        saltmill_registers__control__in_t control;
+        saltmill_registers__status__in_t status;
+        saltmill_registers__interrupt_status__in_t interrupt_status;
+        saltmill_registers__ring_head__in_t ring_head;
+        saltmill_registers__ring_tail__in_t ring_tail;
+    } saltmill_registers__in_t;
 
     typedef struct {
         logic value;
-    } saltmill__control__enable__out_t;
+    } saltmill_registers__control__enable__out_t;
 
     typedef struct {
         logic value;
-    } saltmill__control__wipe__out_t;
+    } saltmill_registers__control__wipe__out_t;
 
     typedef struct {
         logic value;
-    } saltmill__control__clear_counters__out_t;
+    } saltmill_registers__control__clear_counters__out_t;
 
     typedef struct {
-        saltmill__control__enable__out_t enable;
-        saltmill__control__wipe__out_t wipe;
-        saltmill__control__clear_counters__out_t clear_counters;
-    } saltmill__control__out_t;
-
-    typedef struct {
-        logic value;
-    } saltmill__interrupt_status__done__out_t;
+        saltmill_registers__control__enable__out_t enable;
+        saltmill_registers__control__wipe__out_t wipe;
+        saltmill_registers__control__clear_counters__out_t clear_counters;
+    } saltmill_registers__control__out_t;
 
     typedef struct {
         logic value;
-    } saltmill__interrupt_status__status_lost__out_t;
-
-    typedef struct {
-        saltmill__interrupt_status__done__out_t done;
-        saltmill__interrupt_status__status_lost__out_t status_lost;
-    } saltmill__interrupt_status__out_t;
+    } saltmill_registers__interrupt_status__done__out_t;
 
     typedef struct {
         logic value;
-    } saltmill__interrupt_enable__done__out_t;
+    } saltmill_registers__interrupt_status__status_lost__out_t;
+
+    typedef struct {
+        saltmill_registers__interrupt_status__done__out_t done;
+        saltmill_registers__interrupt_status__status_lost__out_t status_lost;
+    } saltmill_registers__interrupt_status__out_t;
 
     typedef struct {
         logic value;
-    } saltmill__interrupt_enable__status_lost__out_t;
+    } saltmill_registers__interrupt_enable__done__out_t;
 
     typedef struct {
-        saltmill__interrupt_enable__done__out_t done;
-        saltmill__interrupt_enable__status_lost__out_t status_lost;
-    } saltmill__interrupt_enable__out_t;
+        logic value;
+    } saltmill_registers__interrupt_enable__status_lost__out_t;
+
+    typedef struct {
+        saltmill_registers__interrupt_enable__done__out_t done;
+        saltmill_registers__interrupt_enable__status_lost__out_t status_lost;
+    } saltmill_registers__interrupt_enable__out_t;
 
     typedef struct {
         logic [7:0] value;
-    } saltmill__interrupt_coalescing__count__out_t;
+    } saltmill_registers__interrupt_coalescing__count__out_t;
 
     typedef struct {
         logic [23:0] value;
-    } saltmill__interrupt_coalescing__timeout__out_t;
+    } saltmill_registers__interrupt_coalescing__timeout__out_t;
 
     typedef struct {
-        saltmill__interrupt_coalescing__count__out_t count;
-        saltmill__interrupt_coalescing__timeout__out_t timeout;
-    } saltmill__interrupt_coalescing__out_t;
+        saltmill_registers__interrupt_coalescing__count__out_t count;
+        saltmill_registers__interrupt_coalescing__timeout__out_t timeout;
+    } saltmill_registers__interrupt_coalescing__out_t;
+
+    typedef struct {
+        logic [1:0] value;
+    } saltmill_registers__key_use__size__out_t;
+
+    typedef struct {
+        logic value;
+    } saltmill_registers__key_use__one_time__out_t;
+
+    typedef struct {
+        saltmill_registers__key_use__size__out_t size;
+        saltmill_registers__key_use__one_time__out_t one_time;
+    } saltmill_registers__key_use__out_t;
 
     typedef struct {
         logic [24:0] value;
-    } saltmill__ring_base_low__address__out_t;
+    } saltmill_registers__ring_base_low__address__out_t;
 
     typedef struct {
-        saltmill__ring_base_low__address__out_t address;
-    } saltmill__ring_base_low__out_t;
+        saltmill_registers__ring_base_low__address__out_t address;
+    } saltmill_registers__ring_base_low__out_t;
 
     typedef struct {
         logic [31:0] value;
-    } saltmill__ring_base_high__address__out_t;
+    } saltmill_registers__ring_base_high__address__out_t;
 
     typedef struct {
-        saltmill__ring_base_high__address__out_t address;
-    } saltmill__ring_base_high__out_t;
+        saltmill_registers__ring_base_high__address__out_t address;
+    } saltmill_registers__ring_base_high__out_t;
 
     typedef struct {
         logic [3:0] value;
-    } saltmill__ring_size__log2_entries__out_t;
+    } saltmill_registers__ring_size__log2_entries__out_t;
 
     typedef struct {
-        saltmill__ring_size__log2_entries__out_t log2_entries;
-    } saltmill__ring_size__out_t;
+        saltmill_registers__ring_size__log2_entries__out_t log2_entries;
+    } saltmill_registers__ring_size__out_t;
 
     typedef struct {
         logic [15:0] value;
-    } saltmill__ring_head__index__out_t;
+    } saltmill_registers__ring_head__index__out_t;
 
     typedef struct {
-        saltmill__ring_head__index__out_t index;
-    } saltmill__ring_head__out_t;
+        saltmill_registers__ring_head__index__out_t index;
+    } saltmill_registers__ring_head__out_t;
 
     typedef struct {
-        logic req;
-        logic [9:0] addr;
-        logic req_is_wr;
-        logic [31:0] wr_data;
-        logic [31:0] wr_biten;
-    } saltmill__key_slots__external__out_t;
+        saltmill_registers__control__out_t control;
+        saltmill_registers__interrupt_status__out_t interrupt_status;
+        saltmill_registers__interrupt_enable__out_t interrupt_enable;
+        saltmill_registers__interrupt_coalescing__out_t interrupt_coalescing;
+        saltmill_registers__key_use__out_t key_use;
+        saltmill_registers__ring_base_low__out_t ring_base_low;
+        saltmill_registers__ring_base_high__out_t ring_base_high;
+        saltmill_registers__ring_size__out_t ring_size;
+        saltmill_registers__ring_head__out_t ring_head;
+    } saltmill_registers__out_t;
 
-    typedef struct {
-        logic req;
-        logic [9:0] addr;
-        logic req_is_wr;
-        logic [31:0] wr_data;
-        logic [31:0] wr_biten;
-    } saltmill__one_time_key_slots__external__out_t;
-
-    typedef struct {
-        saltmill__control__out_t control;
-        saltmill__interrupt_status__out_t interrupt_status;
-        saltmill__interrupt_enable__out_t interrupt_enable;
-        saltmill__interrupt_coalescing__out_t interrupt_coalescing;
-        saltmill__ring_base_low__out_t ring_base_low;
-        saltmill__ring_base_high__out_t ring_base_high;
-        saltmill__ring_size__out_t ring_size;
-        saltmill__ring_head__out_t ring_head;
-        saltmill__key_slots__external__out_t key_slots;
-        saltmill__one_time_key_slots__external__out_t one_time_key_slots;
-    } saltmill__out_t;
-
-    typedef enum logic [1:0] {
+    typedef enum logic [7:0] {
         algorithm_e__chacha20 = 'h1,
         algorithm_e__chacha20_poly1305 = 'h2,
-        algorithm_e__aes = 'h3
+        algorithm_e__aes = 'h3,
+        algorithm_e__xor_constant = 'hff
     } algorithm_e_e;
 
     typedef enum logic [1:0] {
@@ -363,4 +314,10 @@ package saltmill_registers_pkg;
         structure_e__ring = 'h1,
         structure_e__pipeline = 'h2
     } structure_e_e;
+
+    typedef enum logic [1:0] {
+        key_size_e__key_128 = 'h0,
+        key_size_e__key_192 = 'h1,
+        key_size_e__key_256 = 'h2
+    } key_size_e_e;
 endpackage

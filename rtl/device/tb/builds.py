@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """The devices under test: every width of the memory port, every structure, with and without the
-alignment unit, in as few builds as that takes."""
+alignment unit, addresses of 32 bits and more, in as few builds as that takes."""
 
 from lab.variants import load
 from rtl.testbench.runner import simulate
 
 # variant of the core, parameters of the device
 BUILDS: dict[str, tuple[str, dict[str, int]]] = {
-    "small-8": ("device-small", {"DataBytes": 8, "BurstBytes": 256, "KeySlots": 32}),
+    "small-8": (
+        "device-small",
+        {"DataBytes": 8, "BurstBytes": 256, "KeySlots": 32, "AddressBits": 40},
+    ),
     "ring2-16": ("device-ring2", {}),
     "ring2-32-aligned": (
         "device-ring2",
-        {"DataBytes": 32, "AnyAlignment": 0, "KeySlots": 1, "JobDepth": 2, "MaxLog2Entries": 6},
+        {"DataBytes": 32, "Alignment": 0, "KeySlots": 1, "JobDepth": 16, "MaxLog2Entries": 6},
     ),
-    "pipe-64": ("device-pipe", {}),
+    "pipe-64": ("device-pipe", {"AddressBits": 64}),
     "aead-16": ("device-aead-balanced", {"KeySlots": 32}),
     "aes-16": ("device-aes-ring", {"KeySlots": 16}),
+    "xor-32": ("device-ring2", {"Core": 3, "DataBytes": 32}),
 }
+KEYED_BUILDS = [name for name in BUILDS if "xor" not in name]
 AES_BUILDS = ["aes-16"]
 AEAD_BUILDS = [name for name, (row, _) in BUILDS.items() if "aead" in row]
 # Of all operations it has one: tests of its own

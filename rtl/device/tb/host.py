@@ -8,6 +8,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
 
+from rtl.aes.tb.model import SIZES
 from rtl.device.tb.axi_rules import AxiRules
 from rtl.device.tb.job import (
     DESTINATION,
@@ -24,29 +25,31 @@ from rtl.device.tb.memory import BASE, Memory, Response, attach, axi
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
 from rtl.testbench.stream import sample_bytes
 
-ONE_TIME = "one_time_key_slots"
-
 
 class Host:
     def __init__(self, dut: Any) -> None:
         self.dut = dut
         self.bytes = int(dut.DataBytes.value)
-        self.aligned_only = int(dut.AnyAlignment.value) == 0
+        self.aligned_only = int(dut.Alignment.value) == 0
+        self.address_bits = int(dut.AddressBits.value)
         core = int(dut.Core.value)
         self.aes = core == 2
         self.has_mac = core == 1
-        sizes = int(dut.KeySizes.value)
-        self.key_sizes = (16, 24, 32) if sizes == 3 else (16 + 8 * sizes,)
+        self.keyless = core == 3
+        sizes = int(dut.AesKeySizes.value)
+        self.key_sizes = SIZES if sizes == 3 else (SIZES[sizes],)
         self.operations = ["xor_stream", "keystream"]  # of its core
+        if self.keyless:
+            self.operations.remove("keystream")
         if self.has_mac:
             self.operations.append("mac")
         if self.has_mac or self.aes:
             self.operations += ["seal", "open"]
-        if self.aes and dut.Modes.value:
+        if self.aes and dut.AesModes.value:
             self.operations += [
-                name for name in WHOLE_BLOCKS if "en" in name or int(dut.Directions.value)
+                name for name in WHOLE_BLOCKS if "en" in name or int(dut.AesDirections.value)
             ]
-        self.memory = Memory()
+        self.memory = Memory(self.address_bits)
         self.memory.put(SOURCE.start, sample_bytes(len(SOURCE)))
         self.slave = attach(dut, self.memory)
         bus = axi.AxiLiteBus.from_prefix(dut, "s_axil")
@@ -86,17 +89,42 @@ class Host:
         assert response == Response.OKAY, f"{name} can't be written"
 
     async def counter(self, name: str) -> int:
-        return await self.read(f"{name}_high") << 32 | await self.read(f"{name}_low")
+        high = await self.read(f"counters_{name}_high")
+        return high << 32 | await self.read(f"counters_{name}_low")
 
     async def write_key(
-        self, slot: int, key: bytes, words: range = range(8), place: str = "key_slots"
+        self,
+        slot: int,
+        key: bytes,
+        words: range = range(8),
+        *,
+        one_time: bool = False,
+        size: int | None = None,
     ) -> None:
-        base = REGISTERS[place].address + 32 * slot
-        await self.master.write(base + 4 * words.start, key[4 * words.start : 4 * words.stop])
+        """Says what the key is for, then writes words of it. The size is its own, unless told."""
+        if size is None:
+            size = SIZES.index(len(key)) if self.aes and not one_time else 0
+        await self.write("key_use", size=size, one_time=int(one_time))
+        base = REGISTERS["key_slots"].address + 32 * slot
+        padded = key.ljust(32, b"\0")
+        await self.master.write(base + 4 * words.start, padded[4 * words.start : 4 * words.stop])
+
+    def new_key(self, slot: int) -> bytes:
+        """As long as the keys of this slot are: sizes take turns from slot to slot."""
+        return random.randbytes(self.key_sizes[slot % len(self.key_sizes)] if self.aes else 32)
 
     async def set_key(self, slot: int = 0) -> None:
-        self.keys[slot] = random.randbytes(32)
+        self.keys[slot] = self.new_key(slot)
         await self.write_key(slot, self.keys[slot])
+
+    async def set_keys(self) -> None:
+        """One of each size, in the first slots: jobs use these unless they are told otherwise."""
+        for slot in range(0 if self.keyless else self.keyed_slots):
+            await self.set_key(slot)
+
+    @property
+    def keyed_slots(self) -> int:
+        return min(self.slots, len(self.key_sizes)) if self.aes else 1
 
     async def set_one_time_key(self, job: Job) -> None:
         """Gives a job its key, in the next slot, as soon as the job before has used up its own."""
@@ -106,7 +134,7 @@ class Host:
             await self.until(self.macs[-len(slots)] + 1)
         job.key_slot = slots[len(self.macs) % len(slots)]
         self.macs.append(len(self.jobs))
-        await self.write_key(job.key_slot, job.one_time_key, place=ONE_TIME)
+        await self.write_key(job.key_slot, job.one_time_key, one_time=True)
 
     # ---- start and wipe ------------------------------------------------------------------------
 
@@ -136,11 +164,11 @@ class Host:
         self.macs.clear()
         self.image = bytearray(self.memory.bytes)
         await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> 7)
-        await self.write("ring_base_high", address=RING >> 32)
+        await self.write("ring_base_high", address=RING + self.memory.high >> 32)
         await self.write("ring_size", log2_entries=log2_entries)
         await self.write("interrupt_enable", done=1, status_lost=1)
         self.keys.clear()
-        await self.set_key()
+        await self.set_keys()
         await self.write("control", enable=1)
 
     def pause(self, share: float) -> None:
@@ -170,16 +198,22 @@ class Host:
         return self.memory.view(self.entry(number) + DESCRIPTOR["tag"].address, 16)
 
     def key_of(self, job: Job) -> bytes:
+        if self.keyless:
+            return b""
         return job.one_time_key if job.operation == "mac" else self.keys[job.key_slot]
 
     async def put(self, job: Job) -> None:
         """Writes a job into the ring and what it should do into the image.
 
         A mac gets a one-time key, unless it is in a slot for these already, or should find none.
-        What is for AES gets a key size, unless it has one.
+        What is for AES gets the size of its key, or if it has one, the first slot with such a key.
         """
+        job.cipher = not self.keyless
         if self.aes and not job.key_bytes:
-            job.key_bytes = random.choice(self.key_sizes)
+            job.key_bytes = len(self.keys.get(job.key_slot, self.keys[0]))
+        elif self.aes and job.key_slot == 0 and job.key_bytes in self.key_sizes:
+            fits = len(self.keys[0]) == job.key_bytes
+            job.key_slot = 0 if fits else self.key_sizes.index(job.key_bytes)
         mac = self.has_mac and job.operation == "mac" and job.key_slot < self.cipher_slots
         if mac and job.expected != "bad_key_slot":
             await self.set_one_time_key(job)
@@ -196,7 +230,7 @@ class Host:
             bit = random.randrange(128)
             job.tag = turned(right, bit) if job.expected == "tag_mismatch" else right
         self.tags.append(right if job.operation in ("mac", "seal") else NO_TAG)
-        self.memory.put(self.entry(len(self.jobs)), job.descriptor())
+        self.memory.put(self.entry(len(self.jobs)), job.descriptor(self.memory.high))
         self.jobs.append(job)
 
     async def hand_over(self) -> None:
@@ -251,8 +285,10 @@ class Host:
             if operation in WHOLE_BLOCKS and length % 16:
                 operation = "xor_stream"
             job = Job(length, source, free, operation)
-            if job.operation not in TAGGED and "ecb" not in operation:
+            if job.operation not in TAGGED and "ecb" not in operation and not self.keyless:
                 job.counter = random.choice([0, 1, random.randrange(1 << 31)])
+            if self.aes:
+                job.key_slot = random.randrange(self.keyed_slots)
             if job.operation in ("seal", "open"):
                 job.aad_length = random.choice([0, 13, random.randrange(100)])
                 job.aad = random.randrange(SOURCE.start, SOURCE.stop - 100, step)
@@ -265,6 +301,7 @@ class Host:
                 job.iv = random.randrange(SOURCE.start, SOURCE.stop - 100, step)
             if self.aes and job.operation in ("xor_stream", "keystream"):
                 job.short_counter = random.random() < 0.3
+                job.nonce = job.nonce[:8] + bytes([random.randrange(128)]) + job.nonce[9:]
             jobs.append(job)
             free += -(-length // step) * step
         assert free <= DESTINATION.stop

@@ -19,6 +19,7 @@ DESTINATION = range(SOURCE.stop, BASE + SIZE)
 TAGGED = ("mac", "seal", "open")
 WHOLE_BLOCKS = ("ecb_encrypt", "ecb_decrypt", "cbc_encrypt", "cbc_decrypt")
 NO_TAG = bytes(16)
+CONSTANT = 0xA5  # of the core without a cipher
 
 
 @dataclass
@@ -37,15 +38,17 @@ class Job:
     one_time_key: bytes = field(default_factory=lambda: random.randbytes(32))  # of mac
     expected: str = "ok"  # its status
     final_add: bool = True  # by the device
+    cipher: bool = True  # if not, XOR with a constant
     words: dict[int, int] = field(default_factory=dict)  # others of the descriptor, by offset
     # AES
     key_bytes: int = 0  # 0: no AES
     short_counter: bool = False
     tag_bytes: int = 0
     iv: int = SOURCE.start
-    iv_length: int = 0  # of a vector in memory
+    iv_length: int = 0  # of an initialisation vector in memory
 
-    def descriptor(self) -> bytes:
+    def descriptor(self, high: int = 0) -> bytes:
+        """`high` is added to all addresses."""
         operation = self.operation
         control = DESCRIPTOR["control"].pack(
             operation=operation if isinstance(operation, int) else CODES[operation],
@@ -65,16 +68,16 @@ class Job:
 
         put("control", control)
         put("length", self.length)
-        put("source_low", self.source, 8)
-        put("destination_low", self.destination, 8)
+        put("source_low", self.source + high, 8)
+        put("destination_low", self.destination + high, 8)
         put("counter", self.counter)
         put("nonce", self.nonce[-12:], 12)
         first = self.nonce[:-12].ljust(12, b"\0")
         if self.iv_length:
-            first = self.iv_length.to_bytes(4, "little") + self.iv.to_bytes(8, "little")
+            first = self.iv_length.to_bytes(4, "little") + (self.iv + high).to_bytes(8, "little")
         put("nonce_first", first, 12)
         put("aad_length", self.aad_length)
-        put("aad_low", self.aad, 8)
+        put("aad_low", self.aad + high, 8)
         put("tag", self.tag or NO_TAG, 16)
         for place, word in self.words.items():
             image[place : place + 4] = word.to_bytes(4, "little")
@@ -85,7 +88,7 @@ class Job:
     ) -> tuple[bytes, bytes]:
         """What it writes to the destination, and the tag."""
         if self.key_bytes:
-            return self._result_of_aes(key[: self.key_bytes], data, aad, iv)
+            return self._result_of_aes(key, data, aad, iv)
         if self.operation == "mac":
             return b"", Poly1305_MAC(key[:16], key[16:], data).digest()
         if self.operation == "seal":
@@ -95,12 +98,17 @@ class Job:
             sealed, tag = self._sealed(key, clear, aad)
             assert sealed == data
             return clear, tag
+        return self._result_of_cipher(key, data), NO_TAG
+
+    def _result_of_cipher(self, key: bytes, data: bytes) -> bytes:
+        if not self.cipher:
+            return bytes(byte ^ CONSTANT for byte in data)
         if not self.final_add:
             blocks = range(self.counter, self.counter + (len(data) + 63) // 64)
-            return b"".join(rounds(key, self.nonce, n) for n in blocks)[: len(data)], NO_TAG
+            return b"".join(rounds(key, self.nonce, n) for n in blocks)[: len(data)]
         cipher = ChaCha20.new(key=key, nonce=self.nonce)
         cipher.seek(64 * self.counter)
-        return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data))), NO_TAG
+        return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data)))
 
     def _result_of_aes(self, key: bytes, data: bytes, aad: bytes, iv: bytes) -> tuple[bytes, bytes]:
         if self.operation in ("seal", "open"):
@@ -112,14 +120,14 @@ class Job:
             gcm.update(aad)
             sealed, tag = gcm.encrypt_and_digest(clear)
             return (sealed, tag) if self.operation == "seal" else (clear, tag)
-        vector = self.counter.to_bytes(4, "little") + self.nonce
+        block = self.counter.to_bytes(4, "little") + self.nonce
         mode: aes.Mode = "ctr32" if self.short_counter else "ctr"
         if self.operation in WHOLE_BLOCKS:
             mode = "ecb" if str(self.operation).startswith("ecb") else "cbc"
         if self.operation == "keystream":
             data = bytes(len(data))
         decrypt = str(self.operation).endswith("_decrypt")
-        return aes.Packet(data, key, mode, decrypt, vector).result(), NO_TAG
+        return aes.Packet(data, key, mode, decrypt, block).result(), NO_TAG
 
     def _sealed(self, key: bytes, clear: bytes, aad: bytes) -> tuple[bytes, bytes]:
         aead = ChaCha20_Poly1305.new(key=key, nonce=self.nonce)

@@ -10,8 +10,9 @@ from typing import Any
 
 axi: Any = importlib.import_module("cocotbext.axi")  # has no types
 
-BASE = 0x12_4000_0000
+BASE = 0x4000_0000
 SIZE = 512 << 10
+HIGH = 0x12_0000_0000  # is added to all addresses where the port has more than 32 bits of them
 
 
 class Response(IntEnum):
@@ -25,9 +26,10 @@ class BusError(Exception):
 
 
 class Memory:
-    """`target` of an AxiSlave; errors are ranges of bus addresses."""
+    """`target` of an AxiSlave. All addresses here are those on the bus, less `high`."""
 
-    def __init__(self) -> None:
+    def __init__(self, address_bits: int = 32) -> None:
+        self.high = HIGH if address_bits > 32 else 0
         self.bytes = bytearray(SIZE)
         self.read_error = range(0)
         self.write_error = range(0)
@@ -44,11 +46,13 @@ class Memory:
         return offset
 
     async def read(self, address: int, length: int) -> bytes:
+        address -= self.high
         self.reads.append(range(address, address + length))
         offset = self._offset(address, length, self.read_error)
         return bytes(self.bytes[offset : offset + length])
 
     async def write(self, address: int, data: bytes) -> None:
+        address -= self.high
         self.writes.append(range(address, address + len(data)))
         offset = self._offset(address, len(data), self.write_error)
         self.bytes[offset : offset + len(data)] = data

@@ -46,7 +46,7 @@ def put(host: Host, address: int, data: bytes) -> None:
 
 @cocotb.test()
 async def vectors_of_nist(dut: Any) -> None:
-    """GCMVS: all lengths of vectors, additional data and tags; genuine messages and others."""
+    """GCMVS: initialisation vectors, additional data and tags of all lengths; some are forged."""
     host = await started(dut, 5)
     for key_bytes, kind in product(host.key_sizes, ("EncryptExtIV", "Decrypt")):
         rows = list(cavp.gcm(kind, 8 * key_bytes))[::SHARE]
@@ -65,7 +65,7 @@ async def vectors_of_nist(dut: Any) -> None:
 
 def vector_job(host: Host, row: dict[str, bytes], slot: int, key_bytes: int) -> Job:
     """A job of one of NIST's records, whose parts are put into memory."""
-    host.keys[slot] = row["KEY"].ljust(32, b"\0")
+    host.keys[slot] = row["KEY"]
     seals = "TAG" in row and "PT" in row and "FAIL" not in row and random.random() < 0.5
     data = row["PT"] if seals else row["CT"]
     source, aad, iv = (place + 2048 * slot + random.randrange(64) for place in (
@@ -107,7 +107,7 @@ async def known_answers_of_the_block_modes(dut: Any) -> None:
             job.key_bytes = key_bytes
             if mode == "CBC":
                 job.counter, job.nonce = int.from_bytes(row["IV"][:4], "little"), row["IV"][4:]
-            host.keys[job.key_slot] = row["KEY"].ljust(32, b"\0")
+            host.keys[job.key_slot] = row["KEY"]
             await host.write_key(job.key_slot, host.keys[job.key_slot])
             await host.run(packed([job]))
             results.append(host.memory.view(job.destination, job.length) == result)
@@ -132,7 +132,7 @@ async def every_key_size_and_operation(dut: Any) -> None:
 
 
 @cocotb.test()
-async def vectors_in_memory(dut: Any) -> None:
+async def initialisation_vectors_in_memory(dut: Any) -> None:
     """With and without additional data and data, at all alignments."""
     host = await started(dut, 6)
     jobs = [
@@ -156,11 +156,11 @@ async def vectors_in_memory(dut: Any) -> None:
 async def part_of_a_tag(dut: Any) -> None:
     host = await started(dut, 6)
     nonce, data = random.randbytes(12), host.memory.view(SOURCE.start, 20)
-    size = host.key_sizes[-1]
+    size, key = host.key_sizes[-1], host.keys[len(host.key_sizes) - 1]
     fixed: dict[str, Any] = {"operation": "open", "nonce": nonce, "key_bytes": size}
-    right = Job(20, **fixed).result(host.keys[0], data)[1]
+    right = Job(20, **fixed).result(key, data)[1]
     jobs = []
-    for count in range(1, 16):
+    for count in (4, 8, 12, 13, 14, 15):
         cut = right[:count] + random.randbytes(16 - count)
         jobs += [Job(20, **fixed, tag=cut, tag_bytes=count)]
         wrong = turned(cut, random.randrange(8 * count))
@@ -173,7 +173,9 @@ async def bad_descriptors(dut: Any) -> None:
     host = await started(dut, 6)
     fixed: dict[str, Any] = {"key_bytes": host.key_sizes[0]}
     bad = "bad_descriptor"
-    jobs = [Job(64, operation="open", tag_bytes=n, tag=NO_TAG, expected=bad) for n in (17, 31)]
+    jobs = [
+        Job(64, operation="open", tag_bytes=n, tag=NO_TAG, expected="bad_length") for n in (17, 31)
+    ]
     jobs += [Job(64, operation=name, tag_bytes=4, expected=bad) for name in ("seal", "xor_stream")]
     jobs += [
         Job(64, operation=name, short_counter=True, expected=bad)
@@ -188,7 +190,7 @@ async def bad_descriptors(dut: Any) -> None:
     jobs += [
         Job(64, operation=name, words={offset: 1}, expected=bad)
         for name in host.operations
-        for field in ("nonce_first", "aad_length", "tag")
+        for field in ("nonce_first", "aad_length")
         for offset in words_of(field)
         if name not in ("seal", "open")
     ]

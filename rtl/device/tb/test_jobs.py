@@ -18,63 +18,55 @@ from rtl.device.tb.registers import CODES, REGISTERS
 @cocotb.test()
 async def describes_itself(dut: Any) -> None:
     host = await started(dut)
-    parameter = {
-        name: int(getattr(dut, name).value)
-        for name in (
-            "Structure",
-            "Unroll",
-            "Stages",
-            "FinalAdd",
-            "KeySlots",
-            "MaxLog2Entries",
-            "ClockHz",
-            "KeySizes",
-        )
-    }
+
+    def parameter(name: str) -> int:
+        return int(getattr(dut, name).value)
+
     assert (await host.read("magic")).to_bytes(4, "big") == b"TLAS"  # "SALT" in memory order
-    assert await host.fields("version") == {"major": 0, "minor": 4}
-    assert await host.fields("core") == {
-        "algorithm": CODES[
-            "aes" if host.aes else "chacha20_poly1305" if host.has_mac else "chacha20"
-        ],
-        "structure": parameter["Structure"],
-        "final_add": parameter["FinalAdd"],
-    }
-    rounds = 10 + 2 * (parameter["KeySizes"] % 3)  # a Pipeline's; of any size: 128 bits
-    assert await host.fields("shape") == {
-        "unroll": parameter["Unroll"]
-        if not host.aes
-        else rounds
-        if parameter["Structure"] == 2
-        else 1,
-        "stages": parameter["Stages"],
-        "block_bytes": 16 if host.aes else 64,
-    }
-    # The package's formulas, as the core's own tests measure them.
-    beats = 64 // host.bytes
-    serial = (4 + 8 * 20 + 64) // 2
-    rate = max(20 // parameter["Unroll"], beats) if parameter["Structure"] else serial
+    assert await host.fields("version") == {"major": 1, "minor": 0}
+    # The packages' formulas, as the cores' own tests measure them.
     if host.aes:
-        rate = 1 if parameter["Structure"] == 2 else rounds
+        rounds = 10 + 2 * (parameter("AesKeySizes") % 3)  # a Pipeline's; of any size: 128 bits
+        pipeline = parameter("AesStructure") == 2
+        core = "aes", 2 if pipeline else 1
+        shape = rounds if pipeline else 1, parameter("AesStages"), 16
+        rate = 1 if pipeline else rounds
+    elif host.keyless:
+        core, shape, rate = ("xor_constant", 2), (1, 1, host.bytes), 1
+    else:
+        structure, unroll = parameter("ChaCha20Structure"), parameter("ChaCha20Unroll")
+        core = "chacha20_poly1305" if host.has_mac else "chacha20", structure
+        shape = unroll, parameter("ChaCha20Stages"), 64
+        rate = max(20 // unroll, 64 // host.bytes) if structure else (4 + 8 * 20 + 64) // 2
+    assert await host.fields("core") == {
+        "algorithm": CODES[core[0]],
+        "structure": core[1],
+        "final_add": 1,
+    }
+    assert await host.fields("shape") == dict(
+        zip(("unroll", "stages", "block_bytes"), shape, strict=True)
+    )
     assert (await host.fields("rate"))["cycles_per_block"] == rate
-    assert await host.read("clock") == parameter["ClockHz"]
+    assert await host.read("clock") == parameter("ClockHz")
     assert await host.fields("capabilities") == {
         "data_bytes": host.bytes,
         "any_alignment": int(not host.aligned_only),
         "extended_nonce": int(host.has_mac),
         "key_sizes": sum(1 << (size - 16) // 8 for size in host.key_sizes) if host.aes else 0,
-        "key_slots": parameter["KeySlots"],
-        "max_log2_entries": parameter["MaxLog2Entries"],
+        "key_slots": parameter("KeySlots"),
+        "max_log2_entries": parameter("MaxLog2Entries"),
     }
     expected = sum(1 << CODES[name] for name in host.operations)
     assert await host.read("operations") == expected
+    assert await host.read("keyless") == (expected if host.keyless else 0)
+    assert await host.fields("port") == {"address_bits": host.address_bits}
 
 
 @cocotb.test()
 async def no_register_where_none_is(dut: Any) -> None:
     host = await started(dut)
     known = {register.address for register in REGISTERS.values()}
-    for address in (0x020, 0x03C, 0x054, 0x0B8, 0x3FC, 0xC00, 0xFFC):
+    for address in (0x028, 0x03C, 0x058, 0x0B8, 0x3FC, 0x800, 0xC00, 0xFFC):
         assert address not in known
         assert (await host.read_word(address))[1] == Response.SLVERR
         assert await host.write_word(address, 1) == Response.SLVERR
@@ -140,11 +132,12 @@ async def in_place(dut: Any) -> None:
 @cocotb.test()
 async def a_keystream_job_reads_no_source(dut: Any) -> None:
     host = await started(dut)
+    if "keystream" not in host.operations:
+        return
     host.memory.reads.clear()
     await host.run([Job(500, 0xDEAD_0000_0000, DESTINATION.start, "keystream")])
     ring = range(RING, RING + ENTRY * host.entries)
     assert all(read.start in ring for read in host.memory.reads)
-    assert len(host.memory.reads) == ENTRY // host.bytes
 
 
 @cocotb.test()
@@ -221,8 +214,9 @@ async def counts(dut: Any) -> None:
     assert await host.counter("blocks") == sum(blocks)
     busy, cycles = await host.counter("busy"), await host.counter("cycles")
     rate = (await host.fields("rate"))["cycles_per_block"]
-    assert sum(blocks) * rate < busy < cycles
-    assert await host.counter("stalled_output") < busy
+    # What has no rounds is busy while there are data.
+    assert sum(blocks) * rate < busy < cycles or (host.keyless and sum(blocks) <= busy < cycles)
+    assert await host.counter("stalled_output") < cycles
     await host.write("control", enable=1, clear_counters=1)
     assert await host.counter("jobs") == await host.counter("bytes") == 0
     assert await host.counter("cycles") < 100

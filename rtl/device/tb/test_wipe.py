@@ -14,7 +14,7 @@ from Crypto.Cipher import AES, ChaCha20
 
 from rtl.chacha20.tb.model import rounds
 from rtl.device.tb.builds import BUILDS, run
-from rtl.device.tb.host import ONE_TIME, Host, started
+from rtl.device.tb.host import Host, started
 from rtl.device.tb.job import DESTINATION, SOURCE, Job
 from rtl.device.tb.registers import CODES
 
@@ -46,15 +46,25 @@ def traces(dut: Any, secrets: bytes) -> list[str]:
     return found
 
 
+# What a wipe may leave, for it is no secret: counts, descriptors, lengths, expected tags, and where
+# jobs read and write.
+LEFT = (
+    r"u_counters|u_(decode|feed)_rows|u_messages|u_expected"
+    r"|u_(align|burst)_jobs|u_jobs|u_(read|write)_channel"
+)
+
+
 def memories(dut: Any) -> Iterator[tuple[str, int]]:
-    """But those that follow the bus, which hold no data, and the flag of a block of HChaCha20."""
-    raw = 0 if int(dut.Core.value) == 2 else RAW
-    return (
-        (path, value & ~(raw if "u_blocks" in path else 0))
-        for path, value in values(dut)
-        if re.search(r"\.memory\[|__memory_", path)
-        and not re.search(r"u_write_channel(\.|__)", path)
-    )
+    """Those that hold data or keys, without the flags beside them: which bytes of a beat count, and
+    whether a block is one of HChaCha20."""
+    data = (1 << 8 * int(dut.DataBytes.value)) - 1
+    raw = RAW if int(dut.Core.value) in (0, 1) else 0
+    for path, value in values(dut):
+        if re.search(r"\.memory\[|__memory_", path) and not re.search(rf"({LEFT})(\.|__)", path):
+            if re.search(r"u_dma(\.|__).*u_buffer(\.|__)", path):
+                yield path, value & data
+            else:
+                yield path, value & ~(raw if "u_blocks" in path else 0)
 
 
 async def busy(host: Host, cycles: int) -> list[Job]:
@@ -122,12 +132,14 @@ async def a_wipe_leaves_no_key(dut: Any) -> None:
     for slot in slots:
         await host.set_key(slot)
     for slot in range(host.cipher_slots, host.slots):
-        await host.write_key(slot, random.randbytes(32), place=ONE_TIME)
+        await host.write_key(slot, random.randbytes(32), one_time=True)
     await host.write("control", enable=1, wipe=1)
     await host.wiped()
     await host.write("control", enable=1)
     host.jobs.clear()
     await host.write("ring_base_low", address=(host.entry(0) & 0xFFFF_FFFF) >> 7)
+    if host.keyless:
+        return
     for operation in host.operations:
         await host.run([
             Job(64, operation=operation, key_slot=slot, expected="bad_key_slot") for slot in slots
@@ -141,7 +153,7 @@ def secrets_of(job: Job, key: bytes, data: bytes) -> bytes:
     """
     secrets = job.result(key, data[: job.length], data[: job.aad_length])[0]
     if job.key_bytes:
-        ecb = AES.new(key[: job.key_bytes], AES.MODE_ECB)
+        ecb = AES.new(key, AES.MODE_ECB)
         return secrets + ecb.encrypt(bytes(16) + job.nonce + bytes([0, 0, 0, 1]))
     if job.operation in ("seal", "open"):
         one_time = ChaCha20.new(key=key, nonce=job.nonce).encrypt(bytes(32))
@@ -184,7 +196,7 @@ async def a_wipe_clears_every_memory(dut: Any) -> None:
     await host.write("control", wipe=1)
     await host.wiped()
     dut.m_axi_rdata.value = 0  # where the bus still shows the last beat
-    await ClockCycles(dut.aclk, 2)
+    await ClockCycles(dut.aclk, 12)  # until that has gone through the alignment
     await ReadOnly()
     assert not [path for path, value in memories(dut) if value]
     assert not traces(dut, secrets)
@@ -193,7 +205,11 @@ async def a_wipe_clears_every_memory(dut: Any) -> None:
 @cocotb.test()
 async def the_longest_job_can_be_stopped(dut: Any) -> None:
     host = await started(dut)
-    await host.put(Job((1 << 32) - 1, operation="keystream", expected="pending"))
+    if "keystream" not in host.operations:
+        return
+    await host.put(
+        Job((1 << 32) - 1 - DESTINATION.start, operation="keystream", expected="pending")
+    )
     await host.hand_over()
     await ClockCycles(dut.aclk, 2000)
     assert await host.tail() == 0

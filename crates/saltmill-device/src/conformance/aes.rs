@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What only AES has: modes for whole blocks, counters of 16 bytes, vectors of other lengths, shorter tags. Another
-//! device must refuse it.
+//! What only AES has: modes for whole blocks, counters of 16 bytes, initialisation vectors of other lengths, shorter
+//! tags. Another device must refuse it.
 
 use super::{
     bench::Bench,
-    faults::{NOWHERE, between_good_jobs, make},
+    faults::{between_good_jobs, make},
 };
-use crate::{Descriptor, Device, JobError, KeySize, Nonce, Operation, Request};
+use crate::{Descriptor, Device, DeviceError, JobError, KeySize, Nonce, Operation, Request};
 
 const WHOLE_BLOCKS: [Operation; 4] =
     [Operation::EcbEncrypt, Operation::EcbDecrypt, Operation::CbcEncrypt, Operation::CbcDecrypt];
@@ -16,59 +16,85 @@ pub(super) fn whole_blocks<D: Device>(bench: &mut Bench<D>) {
     let (start, _) = bench.area();
     let operations = WHOLE_BLOCKS.into_iter().filter(|operation| bench.has(*operation));
     let operations: Vec<_> = operations.collect();
-    let sizes: Vec<_> = bench.accelerator.description().key_sizes().collect();
+    let slots = bench.sizes().len();
     assert!(operations.is_empty() || bench.is_aes());
     for blocks in [0, 1, 2, 3, 16, 121] {
         let mut requests = Vec::new();
         for (job, operation) in operations.iter().enumerate() {
-            for (kind, key_size) in sizes.iter().enumerate() {
+            for kind in 0..slots {
                 let at = start + 4096 * (3 * job + kind);
                 let source = bench.start_in(&(at..at + 64));
                 let to =
                     if blocks % 2 == 0 { source } else { bench.start_in(&(at + 2048..at + 4096)) };
                 let [source, destination] = [source, to].map(|from| from..from + 16 * blocks);
-                let (operation, key_size) = (*operation, *key_size);
+                let operation = *operation;
                 let ecb = matches!(operation, Operation::EcbEncrypt | Operation::EcbDecrypt);
                 let nonce = if ecb { Nonce::default() } else { Nonce::Block(bench.random_bytes()) };
-                requests.push(Request {
-                    operation,
-                    key_size,
-                    nonce,
-                    source,
-                    destination,
-                    ..Request::default()
-                });
+                let request =
+                    Request { operation, nonce, source, destination, ..Request::default() };
+                requests.push(bench.keyed(kind as u8, request));
             }
         }
         bench.run(&requests);
     }
 }
 
-/// All 128 bits of a counter block count, or with a short counter the last 32; it may begin before any carry.
+/// All 128 bits of a counter block count; it may begin before any carry.
 pub(super) fn counters_wrap<D: Device>(bench: &mut Bench<D>) {
     if !bench.is_aes() {
         return;
     }
     let (start, _) = bench.area();
-    for ones in [1, 4, 8, 12, 16] {
-        let requests: Vec<_> = [false, true]
-            .into_iter()
-            .enumerate()
-            .map(|(job, short_counter)| {
-                let mut block: [u8; 16] = bench.random_bytes();
-                block[16 - ones..].fill(0xFF);
-                block[15] = 0xFE;
-                let range = start + 512 * job..start + 512 * job + 300;
-                let request = bench.request(range.clone(), range);
-                Request { nonce: block.into(), short_counter, ..request }
-            })
-            .collect();
-        bench.run(&requests);
-    }
+    let requests: Vec<_> = [1, 4, 8, 12, 16]
+        .into_iter()
+        .enumerate()
+        .map(|(job, ones)| {
+            let mut block: [u8; 16] = bench.random_bytes();
+            block[16 - ones..].fill(0xFF);
+            block[15] = 0xFE;
+            let range = start + 512 * job..start + 512 * job + 300;
+            let request = bench.request(range.clone(), range);
+            Request { nonce: block.into(), short_counter: false, ..request }
+        })
+        .collect();
+    bench.run(&requests);
 }
 
-/// GCM's vectors of other lengths than 12, with and without data and additional data.
-pub(super) fn vectors_in_memory<D: Device>(bench: &mut Bench<D>) {
+/// A counter of 32 bits does not wrap: its last block can be used, and neither the driver nor the device lets a job
+/// begin that needs one more. It is a number with its highest byte first (SP 800-38A, B.1).
+pub(super) fn short_counter<D: Device>(bench: &mut Bench<D>) {
+    let (start, _) = bench.area();
+    for (first, bytes) in [(u32::MAX, 16), (u32::MAX, 1), (u32::MAX, 0), (u32::MAX - 18, 304)] {
+        for operation in [Operation::XorStream, Operation::Keystream] {
+            let mut block: [u8; 16] = bench.random_bytes();
+            block[12..].copy_from_slice(&first.to_be_bytes());
+            let range = start..start + bytes;
+            let request = bench.request(range.clone(), range);
+            let request =
+                Request { operation, nonce: block.into(), short_counter: true, ..request };
+            bench.run(std::slice::from_ref(&request));
+            let longer = start..start + bytes.next_multiple_of(16).max(16) + 1;
+            let longer = Request { source: longer.clone(), destination: longer, ..request };
+            let error = bench.accelerator.submit(&longer).expect_err("a counter that would wrap");
+            assert!(matches!(error, DeviceError::Unusable { .. }), "{error}");
+            assert!(error.to_string().contains("would pass 2^32 blocks"), "{error}");
+        }
+        let spoil = |longer: u32| {
+            move |d: &mut Descriptor| {
+                d.short_counter = true;
+                d.nonce[8..].copy_from_slice(&first.to_be_bytes());
+                d.length = (bytes as u32).next_multiple_of(16).max(16) + longer;
+            }
+        };
+        between_good_jobs(bench, spoil(1), JobError::BadCounter);
+        between_good_jobs(bench, spoil(1 << 30), JobError::BadCounter);
+    }
+    let whole = |d: &mut Descriptor| (d.short_counter, d.length, d.nonce) = (true, 33, [0xFF; 12]);
+    between_good_jobs(bench, whole, JobError::BadCounter);
+}
+
+/// GCM's initialisation vectors of other lengths than 12, with and without data and additional data.
+pub(super) fn ivs_in_memory<D: Device>(bench: &mut Bench<D>) {
     if !bench.is_aes() || !bench.has_aead() {
         return;
     }
@@ -81,14 +107,14 @@ pub(super) fn vectors_in_memory<D: Device>(bench: &mut Bench<D>) {
             .enumerate()
             .map(|(job, length)| {
                 let at = start + job * 4096;
-                let vector = bench.start_in(&(at + 1024..at + 1088));
+                let iv = bench.start_in(&(at + 1024..at + 1088));
                 let range = bench.start_in(&(at..at + 64));
                 let range = range..range + data;
                 let seals = (job + round) % 2 == 0;
                 let operation = if seals { Operation::Seal } else { Operation::Open };
                 let additional = at + 512..at + 512 + aad;
                 let message = bench.message(operation, range.clone(), range, additional);
-                let message = Request { vector: vector..vector + length, ..message };
+                let message = Request { iv: iv..iv + length, ..message };
                 let tag = if seals { message.tag } else { bench.right_tag(&message) };
                 Request { tag, ..message }
             })
@@ -97,14 +123,26 @@ pub(super) fn vectors_in_memory<D: Device>(bench: &mut Bench<D>) {
     }
 }
 
-/// Of a shorter tag only its bytes are compared, and all of them.
+/// Of a shorter tag only its bytes are compared, and all of them. There are no others than those of SP 800-38D,
+/// 5.2.1.2: a tag of one byte is guessed soon.
 pub(super) fn parts_of_tags<D: Device>(bench: &mut Bench<D>) {
     if !bench.is_aes() || !bench.has_aead() {
         return;
     }
     let (start, _) = bench.area();
     let (source, destination) = (start..start + 50, start + 128..start + 178);
-    for tag_bytes in 1..=16 {
+    for tag_bytes in 1..32 {
+        if !matches!(tag_bytes, 4 | 8 | 12..=16) {
+            let spoil = |d: &mut Descriptor| {
+                make(d, Operation::Open);
+                d.tag_bytes = tag_bytes;
+            };
+            between_good_jobs(bench, spoil, JobError::BadLength);
+            let request = Request { tag_bytes, ..Request::default() };
+            let error = bench.accelerator.submit(&request).expect_err("a tag of another length");
+            assert!(error.to_string().contains("4, 8 or 12 to 16 bytes"), "{error}");
+            continue;
+        }
         let open = bench.message(Operation::Open, source.clone(), destination.clone(), 0..0);
         let mut short = Request { tag_bytes, ..open };
         short.tag[usize::from(tag_bytes)..].fill(0x3C);
@@ -134,9 +172,10 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
             between_good_jobs(bench, |d| d.key_size = size as u8, JobError::BadOperation);
         }
     }
+    let nowhere = bench.nowhere();
     let supported = Operation::ALL.into_iter().filter(|operation| bench.has(*operation));
     for operation in supported.collect::<Vec<_>>() {
-        let mut refused = |spoil: fn(&mut Descriptor), error| {
+        let mut refused = |spoil: &dyn Fn(&mut Descriptor), error| {
             let spoil = |d: &mut Descriptor| {
                 make(d, operation);
                 spoil(d);
@@ -145,30 +184,29 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
         };
         let messages = matches!(operation, Operation::Seal | Operation::Open);
         if !matches!(operation, Operation::XorStream | Operation::Keystream) {
-            refused(|d| d.short_counter = true, JobError::BadDescriptor);
+            refused(&|d| d.short_counter = true, JobError::BadDescriptor);
         }
         if operation == Operation::Open {
-            refused(|d| d.tag_bytes = 17, JobError::BadDescriptor);
-            refused(|d| d.tag_bytes = 31, JobError::BadDescriptor);
+            refused(&|d| d.tag_bytes = 17, JobError::BadLength);
         } else {
-            refused(|d| d.tag_bytes = 12, JobError::BadDescriptor);
+            refused(&|d| d.tag_bytes = 12, JobError::BadDescriptor);
         }
         if messages {
-            refused(|d| d.nonce_first[0] = 12, JobError::BadLength);
-            let nowhere = |d: &mut Descriptor| {
+            refused(&|d| d.nonce_first[0] = 12, JobError::BadLength);
+            let not_there = |d: &mut Descriptor| {
                 d.nonce_first[0] = 40;
-                d.nonce_first[4..].copy_from_slice(&NOWHERE.to_le_bytes());
+                d.nonce_first[4..].copy_from_slice(&nowhere.to_le_bytes());
             };
-            refused(nowhere, JobError::Read);
+            refused(&not_there, JobError::Read);
         } else {
-            refused(|d| d.nonce_first[0] = 16, JobError::BadDescriptor);
+            refused(&|d| d.nonce_first[0] = 16, JobError::BadDescriptor);
         }
         if WHOLE_BLOCKS.contains(&operation) {
-            refused(|d| d.length = 17, JobError::BadLength);
-            refused(|d| d.length = 15, JobError::BadLength);
+            refused(&|d| d.length = 17, JobError::BadLength);
+            refused(&|d| d.length = 15, JobError::BadLength);
         }
         if matches!(operation, Operation::EcbEncrypt | Operation::EcbDecrypt) {
-            refused(|d| d.counter = 1, JobError::BadDescriptor);
+            refused(&|d| d.counter = 1, JobError::BadDescriptor);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::oracle;
-use crate::{Accelerator, Device, JobError, KeySize, Nonce, Operation, Request, host_add};
+use crate::{Accelerator, Algorithm, Device, JobError, Nonce, Operation, Request, host_add};
 
 /// Every wait of the suite: far above what a device needs, below what a person waits for.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -16,7 +16,8 @@ pub(super) struct Bench<D: Device> {
     pub(super) accelerator: Accelerator<D>,
     /// What the data area must hold.
     model: Vec<u8>,
-    pub(super) keys: Vec<Option<[u8; 32]>>,
+    /// Of each slot the key, as long as it is.
+    pub(super) keys: Vec<Option<Vec<u8>>>,
     /// Jobs with a one-time key so far.
     macs: usize,
     random: u64,
@@ -28,13 +29,14 @@ impl<D: Device> Bench<D> {
             Accelerator::probe(device, Self::deadline()).expect("a device that the driver knows");
         let mut data = accelerator.data();
         data.end = data.end.min(super::MEMORY);
-        let slots = accelerator.description().key_slots.into();
+        let slots = usize::from(accelerator.description().key_slots);
         let (model, keys) = (Vec::new(), vec![None; slots]);
         let mut bench = Self { accelerator, model, keys, macs: 0, random: 0x5A17_4111 };
         bench.model = (0..data.len()).map(|i| (i % 251) as u8).collect();
         let start = data.start;
         bench.write(start, &bench.model.clone());
-        bench.set_key(0);
+        bench.set_keys();
+        assert!(slots > bench.sizes().len(), "the suite needs a slot without a key");
         bench
     }
 
@@ -61,18 +63,6 @@ impl<D: Device> Bench<D> {
         range.start + self.random(64 / step) * step
     }
 
-    pub(super) fn set_key(&mut self, slot: u8) {
-        let key = self.random_bytes();
-        self.accelerator.set_key(slot, &key).expect("a key is written");
-        self.keys[usize::from(slot)] = Some(key);
-    }
-
-    pub(super) fn set_one_time_key(&mut self, slot: u8) {
-        let key = self.random_bytes();
-        self.accelerator.set_one_time_key(slot, &key).expect("a one-time key is written");
-        self.keys[usize::from(slot)] = Some(key);
-    }
-
     /// Slots for the keys of ciphers; the others are for one-time keys.
     pub(super) fn cipher_slots(&self) -> u8 {
         let slots = self.accelerator.description().key_slots;
@@ -88,19 +78,18 @@ impl<D: Device> Bench<D> {
     pub(super) fn request(&mut self, source: Range<usize>, destination: Range<usize>) -> Request {
         let operation = self.main_operation();
         let request = Request { operation, source, destination, ..Request::default() };
+        if !self.has_keys() {
+            return request;
+        }
+        let request = self.with_any_key(request);
         if self.is_aes() {
-            let key_size = self.key_size();
-            let (nonce, short_counter) = (Nonce::Block(self.random_bytes()), self.random(2) == 1);
-            return Request { key_size, nonce, short_counter, ..request };
+            let (mut block, short_counter): ([u8; 16], _) =
+                (self.random_bytes(), self.random(2) == 1);
+            block[12] &= 0x7F; // far from the end of a short counter
+            return Request { nonce: block.into(), short_counter, ..request };
         }
         let nonce = Nonce::Short(self.random_bytes());
         Request { nonce, counter: self.random(1 << 30) as u32, ..request }
-    }
-
-    /// One of the sizes of keys that the device takes; of all that is not AES the only one.
-    fn key_size(&mut self) -> KeySize {
-        let sizes: Vec<_> = self.accelerator.description().key_sizes().collect();
-        if sizes.is_empty() { KeySize::default() } else { sizes[self.random(sizes.len())] }
     }
 
     /// A message with a nonce of its own; for [`Operation::Open`] with the tag that is right for what the
@@ -118,15 +107,15 @@ impl<D: Device> Bench<D> {
         } else {
             Nonce::Short(self.random_bytes())
         };
-        let mut request = Request {
+        let request = Request {
             operation,
-            key_size: self.key_size(),
             nonce,
             source,
             destination,
             additional_data,
             ..Request::default()
         };
+        let mut request = self.with_any_key(request);
         if operation == Operation::Open {
             request.tag = self.right_tag(&request);
         }
@@ -149,36 +138,28 @@ impl<D: Device> Bench<D> {
     /// What sealing makes of the source.
     fn sealed(&self, request: &Request) -> (Vec<u8>, [u8; 16]) {
         let (source, aad) = (self.model(&request.source), self.model(&request.additional_data));
-        let key = self.key(request);
         if self.is_aes() {
-            let vector = self.vector(request);
-            return oracle::gcm_seal(&key[..request.key_size.bytes()], &vector, aad, source);
+            return oracle::gcm_seal(self.key(request), &self.iv(request), aad, source);
         }
-        oracle::seal(&key, request.nonce, aad, source)
+        oracle::seal(self.key32(request), request.nonce, aad, source)
     }
 
     /// What opening makes of the source, and the tag that is right for it.
     fn opened(&self, request: &Request) -> (Vec<u8>, [u8; 16]) {
         let (source, aad) = (self.model(&request.source), self.model(&request.additional_data));
-        let key = self.key(request);
         if self.is_aes() {
-            let vector = self.vector(request);
-            return oracle::gcm_open(&key[..request.key_size.bytes()], &vector, aad, source);
+            return oracle::gcm_open(self.key(request), &self.iv(request), aad, source);
         }
-        oracle::open(&key, request.nonce, aad, source)
+        oracle::open(self.key32(request), request.nonce, aad, source)
     }
 
-    /// The vector of a message of AES-GCM, wherever it is.
-    fn vector(&self, request: &Request) -> Vec<u8> {
+    /// The initialisation vector of a message of AES-GCM, wherever it is.
+    fn iv(&self, request: &Request) -> Vec<u8> {
         match request.nonce {
-            _ if !request.vector.is_empty() => self.model(&request.vector).to_vec(),
+            _ if !request.iv.is_empty() => self.model(&request.iv).to_vec(),
             Nonce::Short(nonce) => nonce.to_vec(),
-            other => unreachable!("{other:?} is no vector of AES-GCM"),
+            other => unreachable!("{other:?} is no initialisation vector of AES-GCM"),
         }
-    }
-
-    fn key(&self, request: &Request) -> [u8; 32] {
-        self.keys[usize::from(request.key_slot)].expect("a slot with a key")
     }
 
     /// What the model has there.
@@ -191,11 +172,12 @@ impl<D: Device> Bench<D> {
         self.accelerator.description().supports(operation)
     }
 
-    /// The device's cipher is AES. If it is not, it is ChaCha20.
+    /// The device's cipher is AES.
     pub(super) fn is_aes(&self) -> bool {
         let description = self.accelerator.description();
-        assert_ne!(description.has_chacha20(), description.key_sizes().next().is_some());
-        !description.has_chacha20()
+        let aes = description.algorithm == Algorithm::Aes;
+        assert_eq!(aes, description.key_sizes().next().is_some());
+        aes
     }
 
     /// The device has an AEAD: ChaCha20-Poly1305 and its parts, or AES-GCM.
@@ -274,12 +256,13 @@ impl<D: Device> Bench<D> {
             _ => self.model(&request.source).to_vec(),
         };
         let (data, tag) = match request.operation {
-            Operation::Mac => return Some(oracle::mac(&self.key(request), &source)),
+            Operation::Mac => return Some(oracle::mac(self.key32(request), &source)),
             Operation::Seal => {
                 let (data, tag) = self.sealed(request);
                 (data, Some(tag))
             }
             Operation::Open => (self.opened(request).0, None),
+            _ if !self.has_keys() => (oracle::xor_constant(&source), None),
             _ if self.is_aes() => (self.aes(request, &source), None),
             _ => (self.device_stream(request, source), None),
         };
@@ -299,14 +282,13 @@ impl<D: Device> Bench<D> {
             Nonce::Block(block) => block,
             _ => [0; 16],
         };
-        let key = &self.key(request)[..request.key_size.bytes()];
-        oracle::aes(request.operation, key, block, request.short_counter, data)
+        oracle::aes(request.operation, self.key(request), block, data)
     }
 
     /// XORs what this device calls keystream.
     fn device_stream(&self, request: &Request, mut data: Vec<u8>) -> Vec<u8> {
         let counter = request.counter;
-        let (key, nonce) = oracle::short(&self.key(request), request.nonce);
+        let (key, nonce) = oracle::short(self.key32(request), request.nonce);
         let (key, nonce) = (&key, &nonce);
         let mut mask = oracle::keystream(key, nonce, counter, data.len());
         if !self.accelerator.description().final_add {

@@ -4,13 +4,26 @@
 use std::time::Instant;
 
 use super::bench::Bench;
-use crate::{Descriptor, Device, JobError, Operation, Request, registers};
+use crate::{
+    Descriptor, Device, JobError, Operation, Request,
+    descriptor::{DESCRIPTOR_BYTES, TAG_OFFSET},
+    registers,
+};
 
-/// An address where no memory is.
-pub(super) const NOWHERE: u64 = 0x7FFF_0000_0000;
+impl<D: Device> Bench<D> {
+    /// Where the device's addresses end: `2^address_bits`.
+    pub(super) fn top(&self) -> u128 {
+        1 << self.accelerator.description().address_bits
+    }
+
+    /// An address where no memory is: the last page.
+    pub(super) fn nowhere(&self) -> u64 {
+        (self.top() - 4096) as u64
+    }
+}
 
 /// A good descriptor of `request`, to be spoiled.
-fn good<D: Device>(bench: &mut Bench<D>, request: &Request) -> Descriptor {
+pub(super) fn good<D: Device>(bench: &mut Bench<D>, request: &Request) -> Descriptor {
     let dma = bench.accelerator.device().dma();
     // Some of what it is spoiled into reads a source where this one reads none.
     let source = dma.bus_address + request.source.start as u64;
@@ -57,8 +70,9 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
     for reserved in [1, 0x20] {
         between_good_jobs(bench, |d| d.reserved = reserved, JobError::BadDescriptor);
     }
-    for slot in [1, description.key_slots, 255] {
-        between_good_jobs(bench, |d| d.key_slot = slot, JobError::BadKeySlot);
+    let error = if bench.has_keys() { JobError::BadKeySlot } else { JobError::BadDescriptor };
+    for slot in [description.key_slots - 1, description.key_slots, 255] {
+        between_good_jobs(bench, |d| d.key_slot = slot, error);
     }
     if !description.any_alignment {
         between_good_jobs(bench, |d| d.destination += 1, JobError::BadAlignment);
@@ -67,15 +81,46 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
 }
 
 pub(super) fn bus_errors<D: Device>(bench: &mut Bench<D>) {
-    between_good_jobs(bench, |d| d.destination = NOWHERE, JobError::Write);
+    let nowhere = bench.nowhere();
+    between_good_jobs(bench, |d| d.destination = nowhere, JobError::Write);
     if bench.main_operation() == Operation::XorStream {
-        between_good_jobs(bench, |d| d.source = NOWHERE, JobError::Read);
+        between_good_jobs(bench, |d| d.source = nowhere, JobError::Read);
     }
 }
 
-/// That of ChaCha20 does not wrap.
+/// Nobody looks at the tag of a job that compares none, at the status that was there, and at what is behind it.
+pub(super) fn ignored_fields<D: Device>(bench: &mut Bench<D>) {
+    let (start, _) = bench.area();
+    let mut operations = bench.tagged();
+    operations.retain(|operation| *operation != Operation::Open);
+    operations.push(bench.main_operation());
+    for (job, operation) in operations.into_iter().enumerate() {
+        let range = start + 512 * job..start + 512 * job + 100;
+        let request = match operation {
+            Operation::Mac => bench.mac(range),
+            Operation::Seal => bench.message(operation, range.clone(), range, 0..0),
+            _ => bench.request(range.clone(), range),
+        };
+        if operation == Operation::Mac {
+            bench.set_one_time_key(request.key_slot);
+        }
+        let number = bench.accelerator.stage(&request).expect("a job is staged");
+        let entry = number as usize % bench.accelerator.entries() * DESCRIPTOR_BYTES;
+        let ignored = entry + TAG_OFFSET..entry + DESCRIPTOR_BYTES;
+        bench.accelerator.memory(ignored.clone()).expect("host view").fill(0xA7);
+        bench.accelerator.device().sync_for_device(ignored).expect("sync for the device");
+        bench.accelerator.ring_doorbell().expect("jobs are handed over");
+        bench.finish(&request);
+    }
+    bench.compare();
+}
+
+/// A counter of 32 bits does not wrap: that of ChaCha20, and a short one of AES.
 pub(super) fn block_counter<D: Device>(bench: &mut Bench<D>) {
     if bench.is_aes() {
+        return super::aes::short_counter(bench);
+    }
+    if !bench.has_keys() {
         return;
     }
     let too_far = [(u32::MAX, 65), (u32::MAX - 1, 129), (u32::MAX - 1, u32::MAX)];
@@ -94,35 +139,6 @@ pub(super) fn block_counter<D: Device>(bench: &mut Bench<D>) {
         })
         .collect();
     bench.run(&requests);
-}
-
-/// A one-time key is for no cipher, and a key is whole for one use only.
-pub(super) fn key_uses<D: Device>(bench: &mut Bench<D>) {
-    let slot = bench.accelerator.description().key_slots - 1;
-    assert!(slot > 0, "the suite needs a slot for each use");
-    let cipher = |operation: &Operation| *operation != Operation::Mac && bench.has(*operation);
-    let ciphers: Vec<_> = Operation::ALL.into_iter().filter(cipher).collect();
-    bench.set_one_time_key(slot);
-    for operation in ciphers {
-        let spoil = |d: &mut Descriptor| {
-            make(d, operation);
-            d.key_slot = slot;
-        };
-        between_good_jobs(bench, spoil, JobError::BadKeySlot);
-    }
-    let uses = [registers::KEY_SLOTS, registers::ONE_TIME_KEY_SLOTS];
-    for [first, second] in [uses, [uses[1], uses[0]]] {
-        for word in 0..8 {
-            let slots = if word < 4 { first } else { second };
-            let offset = slots + 32 * u32::from(slot) + 4 * word;
-            bench.accelerator.device().write(offset, 0x0101_0101).expect("a key word is written");
-        }
-        between_good_jobs(bench, |d| d.key_slot = slot, JobError::BadKeySlot);
-    }
-    bench.set_key(slot);
-    let (start, _) = bench.area();
-    let request = bench.request(start..start + 100, start..start + 100);
-    bench.run(&[Request { key_slot: slot, ..request }]);
 }
 
 pub(super) fn wipe<D: Device>(bench: &mut Bench<D>) {
@@ -151,21 +167,10 @@ pub(super) fn wipe<D: Device>(bench: &mut Bench<D>) {
     bench.compare();
 
     let request = bench.request(start..start + 100, start..start + 100);
-    bench.accelerator.submit(&request).expect("a job is submitted");
-    bench.expect(Err(JobError::BadKeySlot));
-    half_a_key(bench, &request);
-    bench.set_key(0);
-    bench.run(&[request]);
-}
-
-/// A slot holds no key until all of its words are written, in order.
-fn half_a_key<D: Device>(bench: &mut Bench<D>, request: &Request) {
-    for words in [&[0, 1, 2, 3, 4, 5, 6][..], &[0, 7], &[0, 2, 1, 3, 4, 5, 6, 7]] {
-        for word in words {
-            let offset = registers::KEY_SLOTS + 4 * word;
-            bench.accelerator.device().write(offset, 0x0101_0101).expect("a key word is written");
-        }
-        bench.accelerator.submit(request).expect("a job is submitted");
+    if bench.has_keys() {
+        bench.accelerator.submit(&request).expect("a job is submitted");
         bench.expect(Err(JobError::BadKeySlot));
     }
+    bench.set_keys();
+    bench.run(&[request]);
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{
     bench::{Bench, PATIENCE},
-    faults::{NOWHERE, between_good_jobs, make},
+    faults::{between_good_jobs, make},
     work::LENGTHS,
 };
 use crate::{Descriptor, Device, JobError, KeySize, Nonce, Operation, Request, SelfTest};
@@ -21,7 +21,7 @@ pub(super) fn vectors<D: Device>(bench: &mut Bench<D>) {
         let sizes: Vec<_> = bench.accelerator.description().key_sizes().collect();
         let modes = [Operation::EcbEncrypt, Operation::CbcEncrypt, Operation::XorStream];
         let modes = modes.into_iter().filter(|operation| bench.has(*operation)).count();
-        // Of AES-128 the proposal has messages with other vectors too.
+        // Of AES-128 the proposal has messages with other initialisation vectors too.
         let sealed = sizes.len() + 2 * usize::from(sizes.contains(&KeySize::Bits128));
         let encrypted = modes * sizes.len();
         Some(SelfTest { encrypted, sealed, refused: 4 * sealed, ..SelfTest::default() })
@@ -92,10 +92,14 @@ pub(super) fn mixed_in_place<D: Device>(bench: &mut Bench<D>) {
             let aad = area(job) + 4096..area(job) + 4096 + AAD_LENGTHS[job % AAD_LENGTHS.len()];
             let key_slot = (job % usize::from(slots)) as u8;
             match job % 4 {
-                0 => Request { key_slot, ..bench.request(text.clone(), text) },
+                0 => {
+                    let request = bench.request(text.clone(), text);
+                    bench.keyed(key_slot, request)
+                }
                 1 if bench.has(Operation::Mac) => bench.mac(text),
                 _ => {
-                    Request { key_slot, ..bench.message(Operation::Seal, text.clone(), text, aad) }
+                    let request = bench.message(Operation::Seal, text.clone(), text, aad);
+                    bench.keyed(key_slot, request)
                 }
             }
         })
@@ -209,47 +213,45 @@ pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
     if !bench.accelerator.description().extended_nonce {
         between_good_jobs(bench, |d| d.extended_nonce = true, JobError::BadOperation);
     }
-    let unused: [fn(&mut Descriptor); 3] =
-        [|d| d.nonce_first[11] = 1, |d| d.aad_length = 1, |d| d.tag[15] = 1];
+    let unused: [fn(&mut Descriptor); 2] = [|d| d.nonce_first[11] = 1, |d| d.aad_length = 1];
     for spoil in unused {
         between_good_jobs(bench, spoil, JobError::BadDescriptor);
     }
     if !bench.has_aead() {
         return;
     }
-    let any_alignment = bench.accelerator.description().any_alignment;
+    let (any_alignment, nowhere) = (bench.accelerator.description().any_alignment, bench.nowhere());
     for operation in bench.tagged() {
-        let mut refused = |spoil: fn(&mut Descriptor), error| {
-            let key_slot = if operation == Operation::Mac { bench.cipher_slots() } else { 0 };
+        let mut refused = |spoil: &dyn Fn(&mut Descriptor), error| {
+            let one_time = bench.cipher_slots();
             if operation == Operation::Mac {
-                bench.set_one_time_key(key_slot);
+                bench.set_one_time_key(one_time);
             }
             let spoil = |d: &mut Descriptor| {
                 make(d, operation);
-                d.key_slot = key_slot;
+                if operation == Operation::Mac {
+                    d.key_slot = one_time;
+                }
                 spoil(d);
             };
             between_good_jobs(bench, spoil, error);
         };
-        refused(|d| d.counter = 1, JobError::BadDescriptor);
-        refused(|d| d.key_slot = 255, JobError::BadKeySlot);
-        refused(|d| d.source = NOWHERE, JobError::Read);
-        if operation != Operation::Open {
-            refused(|d| d.tag[0] = 1, JobError::BadDescriptor);
-        }
+        refused(&|d| d.counter = 1, JobError::BadDescriptor);
+        refused(&|d| d.key_slot = 255, JobError::BadKeySlot);
+        refused(&|d| d.source = nowhere, JobError::Read);
         if operation == Operation::Mac {
-            refused(|d| d.aad_length = 1, JobError::BadDescriptor);
-            refused(|d| d.extended_nonce = true, JobError::BadDescriptor);
+            refused(&|d| d.aad_length = 1, JobError::BadDescriptor);
+            refused(&|d| d.extended_nonce = true, JobError::BadDescriptor);
             continue;
         }
-        refused(|d| (d.length, d.aad_length, d.aad) = (0, 40, NOWHERE), JobError::Read);
+        refused(&|d| (d.length, d.aad_length, d.aad) = (0, 40, nowhere), JobError::Read);
         if !any_alignment {
-            refused(|d| (d.aad_length, d.aad) = (40, d.source + 8), JobError::BadAlignment);
+            refused(&|d| (d.aad_length, d.aad) = (40, d.source + 8), JobError::BadAlignment);
         }
     }
     let seal_nowhere = |d: &mut Descriptor| {
         make(d, Operation::Seal);
-        d.destination = NOWHERE;
+        d.destination = nowhere;
     };
     between_good_jobs(bench, seal_nowhere, JobError::Write);
 }
@@ -270,7 +272,7 @@ pub(super) fn wipe<D: Device>(bench: &mut Bench<D>) {
     assert_eq!(bench.accelerator.wipe(Bench::<D>::deadline()).expect("a wipe"), 3);
     bench.set_model(&open.destination, &vec![0; open.destination.len()]);
     bench.compare();
-    bench.set_key(0);
+    bench.set_keys();
     let again = Request { tag: bench.right_tag(&open), ..open };
     bench.run(&[again]);
 }

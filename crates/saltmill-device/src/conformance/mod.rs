@@ -7,9 +7,11 @@
 //! conformance::run(|| Ok(MockDevice::new("mock", Default::default())));
 //! ```
 
+mod addresses;
 mod aes;
 mod bench;
 mod faults;
+mod keys;
 mod messages;
 mod oracle;
 mod work;
@@ -21,7 +23,8 @@ use crate::{Device, DeviceError};
 /// Memory that the suite needs in a device.
 pub const MEMORY: usize = 512 << 10;
 
-/// Runs every check, each on a device of its own; the name of each is printed before it starts.
+/// Runs every check, each on a device of its own; the name of each is printed before it starts. In the last page that
+/// the device can address there must be no memory.
 ///
 /// # Panics
 /// At the first difference from what a device must do.
@@ -35,7 +38,7 @@ pub fn run<D: Device>(mut device: impl FnMut() -> Result<D, DeviceError>) {
 /// A named check.
 type Check<D> = (&'static str, fn(&mut Bench<D>));
 
-fn checks<D: Device>() -> [Check<D>; 29] {
+fn checks<D: Device>() -> [Check<D>; 34] {
     [
         ("vectors of the standard", work::vectors),
         ("lengths and alignments", work::lengths_and_alignments),
@@ -43,14 +46,19 @@ fn checks<D: Device>() -> [Check<D>; 29] {
         ("in place", work::in_place),
         ("keystream", work::keystream),
         ("ring wraps", work::ring_wraps),
-        ("key slots", work::key_slots),
         ("counters", work::counters),
         ("interrupt is coalesced", work::coalescing),
         ("interrupt stays down", work::idle),
         ("bad descriptors", faults::bad_descriptors),
         ("bus errors", faults::bus_errors),
         ("block counter", faults::block_counter),
-        ("keys have one use", faults::key_uses),
+        ("fields that nobody looks at", faults::ignored_fields),
+        ("addresses: the last one, and one more", addresses::ends),
+        ("addresses of nothing", addresses::of_nothing),
+        ("keys: one in each slot", keys::slots),
+        ("keys: one use", keys::one_use),
+        ("keys: one size", keys::one_size),
+        ("keys: none", keys::none),
         ("wipe", faults::wipe),
         ("messages: vectors, good and forged", messages::vectors),
         ("messages: lengths and alignments", messages::lengths_and_alignments),
@@ -63,7 +71,7 @@ fn checks<D: Device>() -> [Check<D>; 29] {
         ("messages: tags tell no key", messages::tags_tell_no_key),
         ("AES: whole blocks", aes::whole_blocks),
         ("AES: counters wrap", aes::counters_wrap),
-        ("AES: vectors in memory", aes::vectors_in_memory),
+        ("AES: initialisation vectors in memory", aes::ivs_in_memory),
         ("AES: parts of tags", aes::parts_of_tags),
         ("AES: bad descriptors", aes::bad_descriptors),
     ]

@@ -73,43 +73,30 @@ pub(super) fn mac(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     tag
 }
 
-/// AES without a tag, in the mode and direction of such an operation; keystream is that of zeros.
-pub(super) fn aes(
-    operation: Operation,
-    key: &[u8],
-    block: [u8; 16],
-    short_counter: bool,
-    data: &[u8],
-) -> Vec<u8> {
+/// AES without a tag, in the mode and direction of such an operation; keystream is that of zeros. A short counter that
+/// does not wrap is as one that is not short.
+pub(super) fn aes(operation: Operation, key: &[u8], block: [u8; 16], data: &[u8]) -> Vec<u8> {
     use Operation::{CbcDecrypt, CbcEncrypt, EcbDecrypt, EcbEncrypt};
     let decrypts = matches!(operation, EcbDecrypt | CbcDecrypt);
     match operation {
         EcbEncrypt | EcbDecrypt => through(mode(key, Mode::Ecb), decrypts, key, None, data),
         CbcEncrypt | CbcDecrypt => through(mode(key, Mode::Cbc), decrypts, key, Some(&block), data),
-        _ if short_counter => aes_ctr32(key, block, data),
         _ => through(mode(key, Mode::Ctr), false, key, Some(&block), data),
     }
 }
 
-/// AES-CTR of whose counter block only the last 32 bits count: OpenSSL counts in all 128, so it is asked again after
-/// the wrap.
-fn aes_ctr32(key: &[u8], mut block: [u8; 16], data: &[u8]) -> Vec<u8> {
-    let counter = u32::from_be_bytes(std::array::from_fn(|i| block[12 + i]));
-    let left = ((1 << 32) - u64::from(counter)) * 16;
-    let cut = usize::try_from(left).map_or(data.len(), |left| left.min(data.len()));
-    let mut result = through(mode(key, Mode::Ctr), false, key, Some(&block), &data[..cut]);
-    block[12..].fill(0);
-    result.extend(through(mode(key, Mode::Ctr), false, key, Some(&block), &data[cut..]));
-    result
+/// What the example of a core makes of the data.
+pub(super) fn xor_constant(data: &[u8]) -> Vec<u8> {
+    data.iter().map(|byte| byte ^ 0xA5).collect()
 }
 
-/// AES-GCM with a vector of any length but none.
-pub(super) fn gcm_seal(key: &[u8], vector: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
+/// AES-GCM with an initialisation vector of any length but none.
+pub(super) fn gcm_seal(key: &[u8], iv: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
     let run = || {
         let mut context = CipherCtx::new()?;
         context.encrypt_init(Some(mode(key, Mode::Gcm)), None, None)?;
-        context.set_iv_length(vector.len())?;
-        context.encrypt_init(None, Some(key), Some(vector))?;
+        context.set_iv_length(iv.len())?;
+        context.encrypt_init(None, Some(key), Some(iv))?;
         context.cipher_update(aad, None)?;
         let (mut data, mut tag) = (text.to_vec(), [0; 16]);
         context.cipher_update_inplace(&mut data, text.len())?;
@@ -121,9 +108,9 @@ pub(super) fn gcm_seal(key: &[u8], vector: &[u8], aad: &[u8], text: &[u8]) -> (V
 }
 
 /// Decrypts whatever it is, and gives the tag that would have been right for it.
-pub(super) fn gcm_open(key: &[u8], vector: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
-    let (plaintext, _) = gcm_seal(key, vector, aad, text);
-    let (_, tag) = gcm_seal(key, vector, aad, &plaintext);
+pub(super) fn gcm_open(key: &[u8], iv: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
+    let (plaintext, _) = gcm_seal(key, iv, aad, text);
+    let (_, tag) = gcm_seal(key, iv, aad, &plaintext);
     (plaintext, tag)
 }
 

@@ -1,80 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 //! How the mock runs one descriptor.
 
-use super::{BUS_ADDRESS, CYCLES_PER_BLOCK, DATA_BYTES, Fault, KeySlot, MockDevice, math};
+use openssl::symm::Mode;
+
+use super::{
+    CYCLES_PER_BLOCK, Fault, KeySlot, MockCore, MockDevice, aes, chacha20,
+    check::{Part, Words},
+    core::is_in,
+};
 use crate::{
+    KeySize,
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET},
     registers::saltmill_descriptor::{self as layout, JobStatus, Operation, control},
 };
 
-/// A descriptor as the device reads it.
-struct Words([u32; DESCRIPTOR_BYTES / 4]);
+/// What the core without a cipher XORs each byte with.
+const CONSTANT: u8 = 0xA5;
 
-impl Words {
-    fn at(&self, offset: u32) -> u32 {
-        self.0[offset as usize / 4]
-    }
-
-    fn control(&self) -> u32 {
-        self.at(layout::CONTROL)
-    }
-
-    fn extended_nonce(&self) -> bool {
-        control::EXTENDED_NONCE.of(self.control()) == 1
-    }
-
-    /// A field that is reserved, or that the operation does not use, is not 0.
-    fn has_unused(&self, operation: Operation) -> bool {
-        use Operation::{Keystream, Mac, Open, Seal, XorStream};
-        let counts = matches!(operation, XorStream | Keystream);
-        let aead = matches!(operation, Seal | Open);
-        let nonzero = |bytes: &[u8]| bytes.iter().any(|byte| *byte != 0);
-        let of_aes = [control::KEY_SIZE, control::TAG_BYTES, control::SHORT_COUNTER];
-        control::RESERVED.of(self.control()) != 0
-            || of_aes.iter().any(|field| field.of(self.control()) != 0)
-            || nonzero(&self.bytes::<40>(layout::RESERVED))
-            || (!counts && self.at(layout::COUNTER) != 0)
-            || (!self.extended_nonce() && nonzero(&self.bytes::<12>(layout::NONCE_FIRST)))
-            || (operation == Mac && self.extended_nonce())
-            || (!aead && self.at(layout::AAD_LENGTH) != 0)
-            || (operation != Open && nonzero(&self.tag()))
-    }
-
-    fn length(&self) -> usize {
-        self.at(layout::LENGTH) as usize
-    }
-
-    fn address(&self, low: u32) -> u64 {
-        u64::from(self.at(low)) | u64::from(self.at(low + 4)) << 32
-    }
-
-    fn blocks(&self) -> u64 {
-        u64::from(self.at(layout::LENGTH)).div_ceil(64)
-    }
-
-    fn bytes<const N: usize>(&self, offset: u32) -> [u8; N] {
-        std::array::from_fn(|i| self.at(offset + i as u32).to_le_bytes()[i % 4])
-    }
-
-    fn tag(&self) -> [u8; 16] {
-        self.bytes(layout::TAG)
-    }
+/// What a job reads.
+struct Input {
+    data: Vec<u8>,
+    aad: Vec<u8>,
+    iv: Vec<u8>,
 }
+
+/// What a job makes: its result and, if it is a message, the tag that is right for it.
+type Output = (Vec<u8>, Option<[u8; 16]>);
 
 impl MockDevice {
     /// Runs the oldest descriptor to its end: tag, status, tail, interrupt, counters.
     pub(super) fn run_job(&mut self) {
         let entry = u64::from(self.tail) % (1 << self.log2_entries);
         let address = self.ring_base + entry * DESCRIPTOR_BYTES as u64;
+        let facts = self.config.core.facts();
         let words = self.offset(address, DESCRIPTOR_BYTES).map(|at| {
-            let bytes = self.bus_view[at..at + DESCRIPTOR_BYTES].as_chunks::<4>().0;
-            Words(std::array::from_fn(|i| u32::from_le_bytes(bytes[i])))
+            let bytes = &self.bus_view[at..at + DESCRIPTOR_BYTES];
+            Words::new(bytes, &facts)
         });
         let mut wants_interrupt = false;
         if let Some(words) = words {
-            wants_interrupt = control::INTERRUPT.of(words.control()) == 1;
+            wants_interrupt = words.is_set(control::INTERRUPT);
             let (status, tag) = self.end(&words);
-            self.store(address + TAG_OFFSET as u64, &tag);
+            if let Some(tag) = tag {
+                self.store(address + TAG_OFFSET as u64, &tag);
+            }
             self.store(address + STATUS_OFFSET as u64, &u64::from(status).to_le_bytes());
         }
         self.tail = self.tail.wrapping_add(1);
@@ -83,18 +52,19 @@ impl MockDevice {
         self.report(wants_interrupt);
     }
 
-    /// Status and tag of a job: as the script has them, or as they come out.
-    fn end(&mut self, words: &Words) -> (u32, [u8; 16]) {
+    /// Status of a job as the script has it, or as it comes out; and the tag that is written with it.
+    fn end(&mut self, words: &Words) -> (u32, Option<[u8; 16]>) {
         let scripted = self.fault(|fault| match fault {
             Fault::Status { job, status } if *job == self.jobs_ever => Some(*status),
             _ => None,
         });
         if let Some(status) = scripted {
-            return (status, [0; 16]);
+            return (status, None);
         }
         match self.execute(words) {
             Ok(tag) => (JobStatus::Ok as u32, tag),
-            Err(status) => (status as u32, [0; 16]),
+            Err(JobStatus::TagMismatch) => (JobStatus::TagMismatch as u32, Some([0; 16])),
+            Err(status) => (status as u32, None),
         }
     }
 
@@ -109,76 +79,52 @@ impl MockDevice {
         }
     }
 
-    /// The work of a good job; gives its tag, zeros where it makes none.
-    fn execute(&mut self, words: &Words) -> Result<[u8; 16], JobStatus> {
+    /// The work of a good job; gives the tag that is written for it: zeros for open.
+    fn execute(&mut self, words: &Words) -> Result<Option<[u8; 16]>, JobStatus> {
         let (operation, key) = self.check(words)?;
-        if operation == Operation::Mac {
-            self.keys[control::KEY_SLOT.of(words.control()) as usize] = KeySlot::default();
+        let facts = self.config.core.facts();
+        let makes_tag_only = is_in(facts.one_time, operation);
+        if makes_tag_only {
+            self.keys[words.control(control::KEY_SLOT) as usize] = KeySlot::default();
         }
-        let mut data = vec![0; words.length()];
-        if operation != Operation::Keystream {
-            data = self.load(words.address(layout::SOURCE_LOW), words.length())?;
-        }
-        let aad_bytes = words.at(layout::AAD_LENGTH) as usize;
-        let aad = self.load(words.address(layout::AAD_LOW), aad_bytes)?;
-        self.count(words);
-        if operation == Operation::Mac {
-            return Ok(self.made(math::poly1305(&key, &data)));
-        }
-        let to = self.place(words.address(layout::DESTINATION_LOW), data.len());
-        let to = to.ok_or(JobStatus::WriteError)?;
-        let (key, nonce) = if words.extended_nonce() {
-            math::subkey(&key, &words.bytes(layout::NONCE_FIRST), &words.bytes(layout::NONCE))
-        } else {
-            (key, words.bytes(layout::NONCE))
+        self.counters[5] += u64::from(words.at(layout::LENGTH));
+        let input = Input {
+            data: if is_in(facts.sourceless, operation) {
+                vec![0; self.place(words.destination()).map_or(0, |(_, bytes)| bytes)]
+            } else {
+                self.load(words.source())?
+            },
+            aad: self.load(words.aad())?,
+            iv: self.load(words.iv(&facts))?,
         };
-        let before = (operation == Operation::Open).then(|| math::tag(&key, &nonce, &aad, &data));
-        match operation {
-            Operation::Seal | Operation::Open => math::xor(&key, &nonce, 1, &mut data),
-            _ if self.config.final_add => {
-                math::xor(&key, &nonce, words.at(layout::COUNTER), &mut data);
-            }
-            _ => math::rounds(&key, &nonce, words.at(layout::COUNTER), &mut data),
+        if makes_tag_only {
+            return Ok(Some(self.made(chacha20::poly1305(&key, &input.data))));
         }
+        let (to, _) = self.place(words.destination()).ok_or(JobStatus::WriteError)?;
+        self.count(words.at(layout::LENGTH).div_ceil(facts.block_bytes));
+        let (data, tag) = self.compute(operation, words, &key, input);
         self.bus_view[to..to + data.len()].copy_from_slice(&data);
         let any_tag = self.config.faults.contains(&Fault::AnyTag);
-        match before {
-            Some(tag) if tag != words.tag() && !any_tag => Err(JobStatus::TagMismatch),
-            None if operation == Operation::Seal => {
-                Ok(self.made(math::tag(&key, &nonce, &aad, &data)))
+        match (operation, tag) {
+            (Operation::Open, Some(tag)) if !any_tag && !is_expected(words, &tag) => {
+                Err(JobStatus::TagMismatch)
             }
-            _ => Ok([0; 16]),
+            (Operation::Open, _) => Ok(Some([0; 16])),
+            (_, tag) => Ok(tag.map(|tag| self.made(tag))),
         }
     }
 
-    /// Checks in the order of the statuses' codes.
-    fn check(&self, words: &Words) -> Result<(Operation, [u8; 32]), JobStatus> {
-        let operation = Operation::try_from(control::OPERATION.of(words.control()));
-        let available = |operation: &Operation| self.operations() >> *operation as u32 & 1 == 1;
-        let operation = operation.ok().filter(available).ok_or(JobStatus::BadOperation)?;
-        if words.extended_nonce() && !self.aead() {
-            return Err(JobStatus::BadOperation);
+    fn compute(&self, operation: Operation, words: &Words, key: &[u8; 32], input: Input) -> Output {
+        match self.config.core {
+            MockCore::Aes => compute_aes(operation, words, key, input),
+            MockCore::XorConstant => {
+                (input.data.into_iter().map(|byte| byte ^ CONSTANT).collect(), None)
+            }
+            MockCore::ChaCha20 | MockCore::HostAdd | MockCore::ChaCha20Poly1305 => {
+                let final_add = self.config.core != MockCore::HostAdd;
+                compute_chacha20(operation, words, key, input, final_add)
+            }
         }
-        if words.has_unused(operation) {
-            return Err(JobStatus::BadDescriptor);
-        }
-        let slot = self.keys.get(control::KEY_SLOT.of(words.control()) as usize);
-        let one_time = operation == Operation::Mac;
-        let slot = slot.filter(|slot| slot.words == 8 && slot.one_time == one_time);
-        let slot = slot.ok_or(JobStatus::BadKeySlot)?;
-        let used = [
-            (operation != Operation::Keystream, layout::SOURCE_LOW),
-            (operation != Operation::Mac, layout::DESTINATION_LOW),
-            (words.at(layout::AAD_LENGTH) > 0, layout::AAD_LOW),
-        ];
-        let odd = |low: u32| !words.address(low).is_multiple_of(DATA_BYTES.into());
-        if !self.config.any_alignment && used.into_iter().any(|(used, low)| used && odd(low)) {
-            return Err(JobStatus::BadAlignment);
-        }
-        if u64::from(words.at(layout::COUNTER)) + words.blocks() > 1 << 32 {
-            return Err(JobStatus::BadCounter);
-        }
-        Ok((operation, slot.key))
     }
 
     /// A tag that this device made.
@@ -187,26 +133,26 @@ impl MockDevice {
         tag
     }
 
-    fn count(&mut self, words: &Words) {
-        let cycles = words.blocks() * u64::from(CYCLES_PER_BLOCK);
+    fn count(&mut self, blocks: u32) {
+        let cycles = u64::from(blocks) * u64::from(CYCLES_PER_BLOCK);
         self.counters[0] += cycles;
         self.counters[1] += cycles;
-        self.counters[4] += words.blocks();
-        self.counters[5] += words.length() as u64;
+        self.counters[4] += u64::from(blocks);
     }
 
     fn offset(&self, address: u64, bytes: usize) -> Option<usize> {
-        let start = usize::try_from(address.checked_sub(BUS_ADDRESS)?).ok()?;
+        let start = usize::try_from(address.checked_sub(self.config.bus_address)?).ok()?;
         (start.checked_add(bytes)? <= self.bus_view.len()).then_some(start)
     }
 
-    /// The same, for data: where there is none its address does not matter.
-    fn place(&self, address: u64, bytes: usize) -> Option<usize> {
-        if bytes == 0 { Some(0) } else { self.offset(address, bytes) }
+    /// The same for data, and its bytes: where there is none its address does not matter.
+    fn place(&self, part: Part) -> Option<(usize, usize)> {
+        let bytes = part.bytes as usize;
+        Some((if bytes == 0 { 0 } else { self.offset(part.address, bytes)? }, bytes))
     }
 
-    fn load(&self, address: u64, bytes: usize) -> Result<Vec<u8>, JobStatus> {
-        let at = self.place(address, bytes).ok_or(JobStatus::ReadError)?;
+    fn load(&self, part: Part) -> Result<Vec<u8>, JobStatus> {
+        let (at, bytes) = self.place(part).ok_or(JobStatus::ReadError)?;
         Ok(self.bus_view[at..at + bytes].to_vec())
     }
 
@@ -214,6 +160,81 @@ impl MockDevice {
         match self.offset(address, bytes.len()) {
             Some(at) => self.bus_view[at..at + bytes.len()].copy_from_slice(bytes),
             None => self.interrupt_status |= 2,
+        }
+    }
+}
+
+/// The first bytes of a tag are those that the descriptor expects.
+fn is_expected(words: &Words, tag: &[u8; 16]) -> bool {
+    let bytes = match words.control(control::TAG_BYTES) {
+        0 => 16,
+        bytes => bytes as usize,
+    };
+    words.tag()[..bytes] == tag[..bytes]
+}
+
+fn compute_chacha20(
+    operation: Operation,
+    words: &Words,
+    key: &[u8; 32],
+    input: Input,
+    final_add: bool,
+) -> Output {
+    let (key, nonce) = if words.is_set(control::EXTENDED_NONCE) {
+        chacha20::subkey(key, &words.bytes(layout::NONCE_FIRST), &words.bytes(layout::NONCE))
+    } else {
+        (*key, words.bytes(layout::NONCE))
+    };
+    let Input { mut data, aad, .. } = input;
+    let counter = words.at(layout::COUNTER);
+    match operation {
+        Operation::Seal => {
+            chacha20::xor(&key, &nonce, 1, &mut data);
+            let tag = chacha20::tag(&key, &nonce, &aad, &data);
+            (data, Some(tag))
+        }
+        Operation::Open => {
+            let tag = chacha20::tag(&key, &nonce, &aad, &data);
+            chacha20::xor(&key, &nonce, 1, &mut data);
+            (data, Some(tag))
+        }
+        _ if final_add => {
+            chacha20::xor(&key, &nonce, counter, &mut data);
+            (data, None)
+        }
+        _ => {
+            chacha20::rounds(&key, &nonce, counter, &mut data);
+            (data, None)
+        }
+    }
+}
+
+fn compute_aes(operation: Operation, words: &Words, key: &[u8; 32], input: Input) -> Output {
+    let size = words.control(control::KEY_SIZE);
+    let bytes = KeySize::ALL.into_iter().find(|known| *known as u32 == size).map(KeySize::bytes);
+    let key = &key[..bytes.unwrap_or_default()];
+    let Input { mut data, aad, mut iv } = input;
+    let block = words.bytes(layout::COUNTER);
+    let mode = match operation {
+        Operation::Open | Operation::EcbDecrypt | Operation::CbcDecrypt => Mode::Decrypt,
+        _ => Mode::Encrypt,
+    };
+    match operation {
+        Operation::Seal | Operation::Open => {
+            if iv.is_empty() {
+                iv = words.bytes::<12>(layout::NONCE).to_vec();
+            }
+            let tag = aes::gcm(key, mode, &iv, &aad, &mut data);
+            (data, Some(tag))
+        }
+        Operation::EcbEncrypt | Operation::EcbDecrypt => (aes::ecb(key, mode, &data), None),
+        Operation::CbcEncrypt | Operation::CbcDecrypt => {
+            aes::cbc(key, mode, block, &mut data);
+            (data, None)
+        }
+        _ => {
+            aes::ctr(key, block, words.is_set(control::SHORT_COUNTER), &mut data);
+            (data, None)
         }
     }
 }

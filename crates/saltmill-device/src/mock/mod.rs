@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A scripted device in software: behaves as the register description says of ChaCha20, and fails on demand.
+//! A scripted device in software: behaves as the register description says, and fails on demand.
 //!
 //! It is strict where hardware is: what the host did not sync the device does not see, and the
 //! other way round; keys can't be read; a job runs only while somebody waits.
 
+mod aes;
+mod chacha20;
+mod check;
+mod core;
 mod job;
-mod math;
 
 use std::{ops::Range, thread, time::Instant};
 
 use zeroize::Zeroize;
 
-use crate::{Device, DeviceError, DmaRegion, Operation, registers};
-
-/// Where the mock's memory is on its bus.
-const BUS_ADDRESS: u64 = 0x1_2000_0000;
+pub use self::core::MockCore;
+use crate::{Device, DeviceError, DmaRegion, registers};
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +51,8 @@ pub enum Fault {
 /// How the mock is built.
 #[derive(Clone, Debug)]
 pub struct MockConfig {
-    /// The final addition is made by the device.
-    pub final_add: bool,
-    /// ChaCha20-Poly1305, Poly1305 alone and nonces of 24 bytes; needs `final_add`.
-    pub aead: bool,
+    /// What it computes.
+    pub core: MockCore,
     /// Sources and destinations may start at any byte.
     pub any_alignment: bool,
     /// Number of key slots.
@@ -62,6 +61,10 @@ pub struct MockConfig {
     pub max_log2_entries: u8,
     /// Bytes of memory.
     pub memory: usize,
+    /// Where its memory is on its bus; a multiple of 128.
+    pub bus_address: u64,
+    /// Bits of an address on its bus; 32 to 64.
+    pub address_bits: u8,
     /// What goes wrong.
     pub faults: Vec<Fault>,
 }
@@ -69,12 +72,13 @@ pub struct MockConfig {
 impl Default for MockConfig {
     fn default() -> Self {
         Self {
-            final_add: true,
-            aead: true,
+            core: MockCore::ChaCha20Poly1305,
             any_alignment: true,
             key_slots: 4,
             max_log2_entries: 4,
             memory: 4 << 20,
+            bus_address: 0x2000_0000,
+            address_bits: 32,
             faults: Vec::new(),
         }
     }
@@ -83,18 +87,19 @@ impl Default for MockConfig {
 /// Width of the mock's memory port.
 const DATA_BYTES: u8 = 16;
 /// Version of the register map that the mock has.
-const VERSION: u32 = registers::version::MINOR.reset();
+const VERSION: u32 = registers::version::MAJOR.with(registers::version::MAJOR.reset())
+    | registers::version::MINOR.reset();
 /// Where the register map ends.
-const MAP_END: u32 = registers::ONE_TIME_KEY_SLOTS + 32 * 32;
+const MAP_END: u32 = registers::KEY_SLOTS + 32 * 32;
 /// What the mock says a block costs.
 const CYCLES_PER_BLOCK: u32 = 10;
 
-/// A key slot: its words so far, how many were written in order, and what for.
+/// A key slot: its words so far, how many were written in order, and what for, as `KEY_USE` has it.
 #[derive(Clone, Default)]
 struct KeySlot {
     key: [u8; 32],
     words: usize,
-    one_time: bool,
+    key_use: u32,
 }
 
 /// The scripted device.
@@ -113,6 +118,8 @@ pub struct MockDevice {
     interrupt_status: u32,
     interrupt_enable: u32,
     coalescing: u32,
+    /// `KEY_USE`: what the keys written next are for.
+    key_use: u32,
     unreported: u32,
     counters: [u64; 7],
     jobs_ever: u64,
@@ -136,6 +143,7 @@ impl MockDevice {
             interrupt_status: 0,
             interrupt_enable: 0,
             coalescing: 1,
+            key_use: 0,
             unreported: 0,
             counters: [0; 7],
             jobs_ever: 0,
@@ -163,23 +171,6 @@ impl MockDevice {
         limit.is_some_and(|limit| self.jobs_ever >= limit)
     }
 
-    fn aead(&self) -> bool {
-        self.config.aead && self.config.final_add
-    }
-
-    /// The operations as its register has them: bit n for operation n.
-    fn operations(&self) -> u32 {
-        let bits =
-            |operations: &[Operation]| operations.iter().map(|o| 1 << *o as u32).sum::<u32>();
-        bits(&[Operation::Keystream])
-            + if self.config.final_add { bits(&[Operation::XorStream]) } else { 0 }
-            + if self.aead() {
-                bits(&[Operation::Mac, Operation::Seal, Operation::Open])
-            } else {
-                0
-            }
-    }
-
     fn interrupt(&self) -> bool {
         let lost = self.config.faults.contains(&Fault::LostInterrupts);
         !lost && !self.gone() && self.interrupt_status & self.interrupt_enable != 0
@@ -188,6 +179,7 @@ impl MockDevice {
     fn wipe(&mut self) {
         self.keys.fill_with(KeySlot::default);
         (self.control, self.head, self.tail, self.unreported) = (0, 0, 0, 0);
+        self.key_use = 0;
     }
 
     fn range(&self, range: &Range<usize>) -> Result<(), DeviceError> {
@@ -197,12 +189,12 @@ impl MockDevice {
         if inside { Ok(()) } else { Err(error()) }
     }
 
-    fn write_key(&mut self, offset: u32, value: u32, one_time: bool) {
+    fn write_key(&mut self, offset: u32, value: u32) {
         let (slot, word) = (offset as usize / 32, offset as usize % 32 / 4);
         let Some(slot) = self.keys.get_mut(slot) else { return };
-        let goes_on = slot.words == word && slot.one_time == one_time;
+        let goes_on = slot.words == word && slot.key_use == self.key_use;
         slot.words = if word == 0 || goes_on { word + 1 } else { 0 };
-        slot.one_time = one_time;
+        slot.key_use = self.key_use;
         slot.key[4 * word..][..4].copy_from_slice(&value.to_le_bytes());
     }
 
@@ -220,23 +212,25 @@ impl MockDevice {
         let magic = |f: &Fault| if let Fault::Magic(value) = f { Some(*value) } else { None };
         let version = |f: &Fault| if let Fault::Version(value) = f { Some(*value) } else { None };
         let config = &self.config;
+        let facts = config.core.facts();
         match offset {
             registers::MAGIC => self.fault(magic).unwrap_or(registers::MAGIC_VALUE),
             registers::VERSION => self.fault(version).unwrap_or(VERSION),
-            registers::CORE => {
-                (1 + u32::from(self.aead())) | 1 << 8 | u32::from(config.final_add) << 12
-            }
-            registers::SHAPE => 2 | 8 << 8 | 64 << 16,
+            registers::CORE => facts.algorithm | 1 << 8 | u32::from(facts.final_add) << 12,
+            registers::SHAPE => 2 | 8 << 8 | facts.block_bytes << 16,
             registers::RATE => CYCLES_PER_BLOCK | 80 << 16,
             registers::CLOCK => 100_000_000,
             registers::CAPABILITIES => {
                 u32::from(DATA_BYTES)
                     | u32::from(config.any_alignment) << 8
-                    | u32::from(self.aead()) << 9
+                    | u32::from(facts.extended_nonces != 0) << 9
+                    | facts.key_sizes << 10
                     | u32::from(config.key_slots) << 16
                     | u32::from(config.max_log2_entries) << 24
             }
-            registers::OPERATIONS => self.operations(),
+            registers::OPERATIONS => facts.operations,
+            registers::KEYLESS => facts.keyless,
+            registers::PORT => config.address_bits.into(),
             _ => 0,
         }
     }
@@ -273,6 +267,7 @@ impl Device for MockDevice {
             registers::INTERRUPT_STATUS => self.interrupt_status,
             registers::INTERRUPT_ENABLE => self.interrupt_enable,
             registers::INTERRUPT_COALESCING => self.coalescing,
+            registers::KEY_USE => self.key_use,
             registers::RING_BASE_LOW => self.ring_base as u32,
             registers::RING_BASE_HIGH => (self.ring_base >> 32) as u32,
             registers::RING_SIZE => self.log2_entries.into(),
@@ -292,6 +287,10 @@ impl Device for MockDevice {
             registers::INTERRUPT_STATUS => self.interrupt_status &= !value,
             registers::INTERRUPT_ENABLE => self.interrupt_enable = value,
             registers::INTERRUPT_COALESCING => self.coalescing = value,
+            registers::KEY_USE => {
+                let fields = registers::key_use::SIZE.mask() | registers::key_use::ONE_TIME.mask();
+                self.key_use = value & fields;
+            }
             registers::RING_BASE_LOW => {
                 self.ring_base = self.ring_base >> 32 << 32 | u64::from(value & !127);
             }
@@ -302,11 +301,8 @@ impl Device for MockDevice {
                 self.log2_entries = (value as u8 & 0xF).min(self.config.max_log2_entries);
             }
             registers::RING_HEAD => self.head = value as u16,
-            registers::KEY_SLOTS..registers::ONE_TIME_KEY_SLOTS => {
-                self.write_key(offset - registers::KEY_SLOTS, value, false);
-            }
-            registers::ONE_TIME_KEY_SLOTS..MAP_END => {
-                self.write_key(offset - registers::ONE_TIME_KEY_SLOTS, value, true);
+            registers::KEY_SLOTS..MAP_END => {
+                self.write_key(offset - registers::KEY_SLOTS, value);
             }
             _ => {
                 let device = self.name.clone();
@@ -317,7 +313,7 @@ impl Device for MockDevice {
     }
 
     fn dma(&self) -> DmaRegion {
-        DmaRegion { bus_address: BUS_ADDRESS, len: self.config.memory }
+        DmaRegion { bus_address: self.config.bus_address, len: self.config.memory }
     }
 
     fn memory(&mut self, range: Range<usize>) -> Result<&mut [u8], DeviceError> {

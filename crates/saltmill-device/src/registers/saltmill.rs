@@ -21,10 +21,10 @@ pub(crate) mod version {
     use super::Field;
 
     /// Compatible additions.
-    pub(crate) const MINOR: Field = Field { shift: 0, bits: 16, reset: 0x4 };
+    pub(crate) const MINOR: Field = Field { shift: 0, bits: 16, reset: 0x0 };
 
     /// Incompatible changes.
-    pub(crate) const MAJOR: Field = Field { shift: 16, bits: 16, reset: 0x0 };
+    pub(crate) const MAJOR: Field = Field { shift: 16, bits: 16, reset: 0x1 };
 }
 
 /// Core.
@@ -118,6 +118,26 @@ pub(crate) mod operations {
     pub(crate) const MASK: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
+/// Memory port.
+pub(crate) const PORT: u32 = 0x020;
+/// Fields of [`PORT`].
+pub(crate) mod port {
+    use super::Field;
+
+    /// Bits of a bus address: a range of a job ends at most at 2^`address_bits`.
+    pub(crate) const ADDRESS_BITS: Field = Field { shift: 0, bits: 8, reset: 0x0 };
+}
+
+/// Operations without a key.
+pub(crate) const KEYLESS: u32 = 0x024;
+/// Fields of [`KEYLESS`].
+pub(crate) mod keyless {
+    use super::Field;
+
+    /// Bit n: operation n needs no key; its `key_slot` and `key_size` are 0.
+    pub(crate) const MASK: Field = Field { shift: 0, bits: 32, reset: 0x0 };
+}
+
 /// Control.
 pub(crate) const CONTROL: u32 = 0x040;
 /// Fields of [`CONTROL`].
@@ -154,10 +174,11 @@ pub(crate) const INTERRUPT_STATUS: u32 = 0x048;
 pub(crate) mod interrupt_status {
     use super::Field;
 
-    /// Jobs finished (coalesced). Write 1 to clear.
+    /// Jobs finished (coalesced). Write 1 to clear. An event in the cycle of that write is kept.
     pub(crate) const DONE: Field = Field { shift: 0, bits: 1, reset: 0x0 };
 
-    /// A job status could not be written to memory (bus error). Write 1 to clear.
+    /// A job status could not be written to memory (bus error). Write 1 to clear. An event in the
+    /// cycle of that write is kept.
     pub(crate) const STATUS_LOST: Field = Field { shift: 1, bits: 1, reset: 0x0 };
 }
 
@@ -186,6 +207,20 @@ pub(crate) mod interrupt_coalescing {
     /// Raise done this many cycles after the oldest finished job not yet reported, if count was not
     /// reached; 0: wait for count.
     pub(crate) const TIMEOUT: Field = Field { shift: 8, bits: 24, reset: 0x0 };
+}
+
+/// Use of the keys written next.
+pub(crate) const KEY_USE: u32 = 0x054;
+/// Fields of [`KEY_USE`].
+pub(crate) mod key_use {
+    use super::Field;
+
+    /// Size. A job with another `key_size` does not get the key.
+    pub(crate) const SIZE: Field = Field { shift: 0, bits: 2, reset: 0x0 };
+
+    /// 1: one-time keys of Poly1305, for mac alone and each for one job. 0: keys for every
+    /// operation but mac.
+    pub(crate) const ONE_TIME: Field = Field { shift: 2, bits: 1, reset: 0x0 };
 }
 
 /// Ring base, low half.
@@ -241,9 +276,9 @@ pub(crate) mod ring_tail {
 }
 
 /// Cycles with jobs in flight. Half of a counter.
-pub(crate) const CYCLES_LOW: u32 = 0x080;
-/// Fields of [`CYCLES_LOW`].
-pub(crate) mod cycles_low {
+pub(crate) const COUNTERS_CYCLES_LOW: u32 = 0x080;
+/// Fields of [`COUNTERS_CYCLES_LOW`].
+pub(crate) mod counters_cycles_low {
     use super::Field;
 
     /// 32 of 64 bits.
@@ -251,119 +286,109 @@ pub(crate) mod cycles_low {
 }
 
 /// Cycles with jobs in flight. Half of a counter.
-pub(crate) const CYCLES_HIGH: u32 = 0x084;
-/// Fields of [`CYCLES_HIGH`].
-pub(crate) mod cycles_high {
+pub(crate) const COUNTERS_CYCLES_HIGH: u32 = 0x084;
+/// Fields of [`COUNTERS_CYCLES_HIGH`].
+pub(crate) mod counters_cycles_high {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Cycles with a packet in the core. Half of a counter.
-pub(crate) const BUSY_LOW: u32 = 0x088;
-/// Fields of [`BUSY_LOW`].
-pub(crate) mod busy_low {
+/// Cycles with a job in the core. Half of a counter.
+pub(crate) const COUNTERS_BUSY_LOW: u32 = 0x088;
+/// Fields of [`COUNTERS_BUSY_LOW`].
+pub(crate) mod counters_busy_low {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Cycles with a packet in the core. Half of a counter.
-pub(crate) const BUSY_HIGH: u32 = 0x08c;
-/// Fields of [`BUSY_HIGH`].
-pub(crate) mod busy_high {
+/// Cycles with a job in the core. Half of a counter.
+pub(crate) const COUNTERS_BUSY_HIGH: u32 = 0x08c;
+/// Fields of [`COUNTERS_BUSY_HIGH`].
+pub(crate) mod counters_busy_high {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Cycles in which keystream waited for input. Half of a counter.
-pub(crate) const STALLED_INPUT_LOW: u32 = 0x090;
-/// Fields of [`STALLED_INPUT_LOW`].
-pub(crate) mod stalled_input_low {
+/// Cycles in which the core waited for data from memory. Half of a counter.
+pub(crate) const COUNTERS_STALLED_INPUT_LOW: u32 = 0x090;
+/// Fields of [`COUNTERS_STALLED_INPUT_LOW`].
+pub(crate) mod counters_stalled_input_low {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Cycles in which keystream waited for input. Half of a counter.
-pub(crate) const STALLED_INPUT_HIGH: u32 = 0x094;
-/// Fields of [`STALLED_INPUT_HIGH`].
-pub(crate) mod stalled_input_high {
+/// Cycles in which the core waited for data from memory. Half of a counter.
+pub(crate) const COUNTERS_STALLED_INPUT_HIGH: u32 = 0x094;
+/// Fields of [`COUNTERS_STALLED_INPUT_HIGH`].
+pub(crate) mod counters_stalled_input_high {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Cycles in which output waited for the write buffer. Half of a counter.
-pub(crate) const STALLED_OUTPUT_LOW: u32 = 0x098;
-/// Fields of [`STALLED_OUTPUT_LOW`].
-pub(crate) mod stalled_output_low {
+/// Cycles in which the core waited for the write buffer. Half of a counter.
+pub(crate) const COUNTERS_STALLED_OUTPUT_LOW: u32 = 0x098;
+/// Fields of [`COUNTERS_STALLED_OUTPUT_LOW`].
+pub(crate) mod counters_stalled_output_low {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Cycles in which output waited for the write buffer. Half of a counter.
-pub(crate) const STALLED_OUTPUT_HIGH: u32 = 0x09c;
-/// Fields of [`STALLED_OUTPUT_HIGH`].
-pub(crate) mod stalled_output_high {
+/// Cycles in which the core waited for the write buffer. Half of a counter.
+pub(crate) const COUNTERS_STALLED_OUTPUT_HIGH: u32 = 0x09c;
+/// Fields of [`COUNTERS_STALLED_OUTPUT_HIGH`].
+pub(crate) mod counters_stalled_output_high {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Keystream blocks used for data. Half of a counter.
-pub(crate) const BLOCKS_LOW: u32 = 0x0a0;
-/// Fields of [`BLOCKS_LOW`].
-pub(crate) mod blocks_low {
+/// Blocks of data that left the core. Half of a counter.
+pub(crate) const COUNTERS_BLOCKS_LOW: u32 = 0x0a0;
+/// Fields of [`COUNTERS_BLOCKS_LOW`].
+pub(crate) mod counters_blocks_low {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Keystream blocks used for data. Half of a counter.
-pub(crate) const BLOCKS_HIGH: u32 = 0x0a4;
-/// Fields of [`BLOCKS_HIGH`].
-pub(crate) mod blocks_high {
+/// Blocks of data that left the core. Half of a counter.
+pub(crate) const COUNTERS_BLOCKS_HIGH: u32 = 0x0a4;
+/// Fields of [`COUNTERS_BLOCKS_HIGH`].
+pub(crate) mod counters_blocks_high {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Bytes of data of the jobs that ended behind the core. Half of a counter.
-pub(crate) const BYTES_LOW: u32 = 0x0a8;
-/// Fields of [`BYTES_LOW`].
-pub(crate) mod bytes_low {
+/// Bytes of data of the jobs that the core has begun. Half of a counter.
+pub(crate) const COUNTERS_BYTES_LOW: u32 = 0x0a8;
+/// Fields of [`COUNTERS_BYTES_LOW`].
+pub(crate) mod counters_bytes_low {
     use super::Field;
 
     /// 32 of 64 bits.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Bytes of data of the jobs that ended behind the core. Half of a counter.
-pub(crate) const BYTES_HIGH: u32 = 0x0ac;
-/// Fields of [`BYTES_HIGH`].
-pub(crate) mod bytes_high {
-    use super::Field;
-
-    /// 32 of 64 bits.
-    pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
-}
-
-/// Jobs finished. Half of a counter.
-pub(crate) const JOBS_LOW: u32 = 0x0b0;
-/// Fields of [`JOBS_LOW`].
-pub(crate) mod jobs_low {
+/// Bytes of data of the jobs that the core has begun. Half of a counter.
+pub(crate) const COUNTERS_BYTES_HIGH: u32 = 0x0ac;
+/// Fields of [`COUNTERS_BYTES_HIGH`].
+pub(crate) mod counters_bytes_high {
     use super::Field;
 
     /// 32 of 64 bits.
@@ -371,9 +396,19 @@ pub(crate) mod jobs_low {
 }
 
 /// Jobs finished. Half of a counter.
-pub(crate) const JOBS_HIGH: u32 = 0x0b4;
-/// Fields of [`JOBS_HIGH`].
-pub(crate) mod jobs_high {
+pub(crate) const COUNTERS_JOBS_LOW: u32 = 0x0b0;
+/// Fields of [`COUNTERS_JOBS_LOW`].
+pub(crate) mod counters_jobs_low {
+    use super::Field;
+
+    /// 32 of 64 bits.
+    pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
+}
+
+/// Jobs finished. Half of a counter.
+pub(crate) const COUNTERS_JOBS_HIGH: u32 = 0x0b4;
+/// Fields of [`COUNTERS_JOBS_HIGH`].
+pub(crate) mod counters_jobs_high {
     use super::Field;
 
     /// 32 of 64 bits.
@@ -381,14 +416,10 @@ pub(crate) mod jobs_high {
 }
 
 /// Key slots. Slot s, word n is at 0x400 + 32 s + 4 n: key bytes 4n to 4n+3, byte 4n in bits 7:0.
-/// Write-only. A slot is valid from the moment its words 0 to 7 have been written in order until a
-/// word is written again or the device is wiped. A key written here is for every operation but mac.
+/// Write-only. A slot is valid from the moment its words 0 to 7 have been written in order, with
+/// one value of `KEY_USE`, until a word is written again or the device is wiped. A mac descriptor
+/// that is found good leaves its slot empty, however the job ends.
 pub(crate) const KEY_SLOTS: u32 = 0x400;
-
-/// Key slots, for one-time keys. The same slots: slot s, word n is at 0x800 + 32 s + 4 n. A key
-/// whose words were all written here is a one-time key of Poly1305. It is for mac alone, and for
-/// one job: a mac descriptor that is found good leaves the slot empty, however the job ends.
-pub(crate) const ONE_TIME_KEY_SLOTS: u32 = 0x800;
 
 /// Codes of `algorithm_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -399,6 +430,8 @@ pub(crate) enum Algorithm {
     Chacha20Poly1305 = 2,
     /// FIPS 197, in modes of SP 800-38A and in GCM (SP 800-38D).
     Aes = 3,
+    /// No cipher: an example of a core, and the device's data path alone.
+    XorConstant = 255,
 }
 
 impl TryFrom<u32> for Algorithm {
@@ -409,6 +442,7 @@ impl TryFrom<u32> for Algorithm {
             1 => Ok(Self::Chacha20),
             2 => Ok(Self::Chacha20Poly1305),
             3 => Ok(Self::Aes),
+            255 => Ok(Self::XorConstant),
             other => Err(other),
         }
     }
@@ -433,6 +467,31 @@ impl TryFrom<u32> for Structure {
             0 => Ok(Self::Serial),
             1 => Ok(Self::Ring),
             2 => Ok(Self::Pipeline),
+            other => Err(other),
+        }
+    }
+}
+
+/// Codes of `key_size_e`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeySize {
+    /// Words 0 to 3 of the slot; the others are written all the same. Also what all that is not AES
+    /// takes.
+    Key128 = 0,
+    /// Words 0 to 5.
+    Key192 = 1,
+    /// Words 0 to 7.
+    Key256 = 2,
+}
+
+impl TryFrom<u32> for KeySize {
+    type Error = u32;
+
+    fn try_from(code: u32) -> Result<Self, u32> {
+        match code {
+            0 => Ok(Self::Key128),
+            1 => Ok(Self::Key192),
+            2 => Ok(Self::Key256),
             other => Err(other),
         }
     }

@@ -25,7 +25,8 @@ pub(crate) mod control {
     /// Of an AES key; otherwise 0.
     pub(crate) const KEY_SIZE: Field = Field { shift: 18, bits: 2, reset: 0x0 };
 
-    /// AES, open: bytes of the tag, from its first, that are compared; 0: all 16. Otherwise 0.
+    /// AES, open: bytes of the tag, from its first, that are compared: 4, 8 or 12 to 16; 0: all 16.
+    /// Otherwise 0.
     pub(crate) const TAG_BYTES: Field = Field { shift: 20, bits: 5, reset: 0x0 };
 
     /// AES, `xor_stream` and keystream: 1: only the last 32 bits of the counter block count.
@@ -106,7 +107,7 @@ pub(crate) mod nonce {
 
     /// Nonce bytes 4n to 4n+3, byte 4n in bits 7:0; with `extended_nonce` the last 12 of its 24
     /// bytes; not used by mac and ECB. AES, CTR and CBC: bytes 4 to 15 of the counter block or
-    /// vector.
+    /// initialisation vector.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -118,9 +119,9 @@ pub(crate) const NONCE_FIRST_STRIDE: u32 = 4;
 pub(crate) mod nonce_first {
     use super::Field;
 
-    /// With `extended_nonce` the first 12 bytes of the nonce. AES, seal and open: if the vector has
-    /// not 12 bytes, how many (word 0), and its bus address, low half first; then the nonce is not
-    /// used. Otherwise 0.
+    /// With `extended_nonce` the first 12 bytes of the nonce. AES, seal and open: if the
+    /// initialisation vector has not 12 bytes, how many (word 0), and its bus address, low half
+    /// first; then the nonce is not used. Otherwise 0.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -162,8 +163,8 @@ pub(crate) const TAG_STRIDE: u32 = 4;
 pub(crate) mod tag {
     use super::Field;
 
-    /// Bytes 4n to 4n+3. Open: the expected one; otherwise 0. With the status the device writes the
-    /// tag of mac and seal, and zeros for open.
+    /// Bytes 4n to 4n+3. Open: the expected one; otherwise not looked at. With the status the
+    /// device writes the tag of mac and seal, and zeros for open.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -198,7 +199,7 @@ pub(crate) const RESERVED_STRIDE: u32 = 4;
 pub(crate) mod reserved {
     use super::Field;
 
-    /// 0.
+    /// 0. The device does not read them.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -282,13 +283,15 @@ pub(crate) enum JobStatus {
     Ok = 1,
     /// Operation unknown, or not in this device's OPERATIONS register.
     BadOperation = 2,
-    /// A field that is reserved, or that the operation does not use, is not zero.
+    /// A reserved bit of the control word, or a field that the operation does not use, is not zero.
+    /// The tag of other operations than open, and what stands after the status, are not looked at.
     BadDescriptor = 3,
-    /// The slot does not exist, or holds no whole key for the use that the operation makes of it.
+    /// The slot does not exist, or holds no whole key of this size for the use that the operation
+    /// makes of it.
     BadKeySlot = 4,
     /// The device has no alignment unit and an address is not a multiple of its data width.
     BadAlignment = 5,
-    /// The block counter would pass 2^32 blocks (RFC 8439, 2.4).
+    /// The block counter would pass 2^32 blocks (RFC 8439, 2.4; also AES with `short_counter`).
     BadCounter = 6,
     /// Bus error while the descriptor was read.
     FetchError = 7,
@@ -298,8 +301,11 @@ pub(crate) enum JobStatus {
     WriteError = 9,
     /// The tag does not match: what was written to the destination must not be used.
     TagMismatch = 10,
-    /// ECB and CBC are for whole blocks; GCM's vector of 12 bytes is in the nonce, not elsewhere.
+    /// ECB and CBC are for whole blocks; GCM's initialisation vector of 12 bytes is in the nonce,
+    /// not elsewhere; a tag has 4, 8 or 12 to 16 bytes (SP 800-38D, 5.2.1.2).
     BadLength = 11,
+    /// A range of the job does not end below 2^`address_bits`.
+    BadAddress = 12,
 }
 
 impl TryFrom<u32> for JobStatus {
@@ -319,6 +325,7 @@ impl TryFrom<u32> for JobStatus {
             9 => Ok(Self::WriteError),
             10 => Ok(Self::TagMismatch),
             11 => Ok(Self::BadLength),
+            12 => Ok(Self::BadAddress),
             other => Err(other),
         }
     }

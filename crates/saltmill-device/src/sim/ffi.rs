@@ -8,6 +8,7 @@ use std::{
 };
 
 use super::MemoryProfile;
+use crate::DmaRegion;
 
 /// `saltmill_sim`, which only C++ looks into.
 #[repr(C)]
@@ -18,6 +19,7 @@ struct Opaque {
 /// `saltmill_sim_memory_profile`.
 #[repr(C)]
 struct RawProfile {
+    base: u64,
     bytes_per_device: u64,
     read_latency: u32,
     write_latency: u32,
@@ -112,12 +114,13 @@ impl Raw {
     pub(super) fn new(
         variant: &str,
         devices: u32,
-        dma_bytes: u64,
+        dma: DmaRegion,
         memory: &MemoryProfile,
         trace: Option<CString>,
     ) -> Result<Self, String> {
         let profile = RawProfile {
-            bytes_per_device: dma_bytes,
+            base: dma.bus_address,
+            bytes_per_device: dma.len as u64,
             read_latency: memory.read_latency,
             write_latency: memory.write_latency,
             outstanding_reads: memory.outstanding_reads,

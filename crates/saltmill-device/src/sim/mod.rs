@@ -46,6 +46,9 @@ pub struct SimConfig {
     pub memory: MemoryProfile,
     /// Memory of each device, in bytes. Takes real memory as it is used.
     pub dma_bytes: usize,
+    /// Where the first device's memory is on the bus, a multiple of 4096; the others' is behind it. All of it must
+    /// be where the devices can address it.
+    pub bus_address: u64,
     /// File for a waveform (FST); without it, the environment variable `SALTMILL_TRACE`. Needs the cargo
     /// feature `sim-trace`, with which the simulation is slower.
     pub trace: Option<PathBuf>,
@@ -60,6 +63,7 @@ impl Default for SimConfig {
             devices: 1,
             memory: MemoryProfile::IDEAL,
             dma_bytes: 4 << 20,
+            bus_address: 0x4000_0000,
             trace: None,
             fault: None,
         }
@@ -111,7 +115,7 @@ impl System {
     /// Makes the devices of a system; it lives as long as one of them.
     #[allow(clippy::new_ret_no_self, reason = "a system is only its devices")]
     pub fn new(config: SimConfig) -> Result<Vec<SimDevice>, DeviceError> {
-        let SimConfig { variant, devices, memory, dma_bytes, trace, fault } = config;
+        let SimConfig { variant, devices, memory, dma_bytes, bus_address, trace, fault } = config;
         let known = variants();
         if !known.contains(&variant) {
             return Err(DeviceError::UnknownVariant { name: variant, known });
@@ -127,7 +131,8 @@ impl System {
         let trace = trace.map(|path| CString::new(path.into_vec())).transpose();
         let trace = trace.map_err(|error| setup(error.to_string()))?;
         let count = u32::try_from(devices).map_err(|error| setup(error.to_string()))?;
-        let raw = Raw::new(&variant, count, dma_bytes as u64, &memory, trace).map_err(setup)?;
+        let dma = DmaRegion { bus_address, len: dma_bytes };
+        let raw = Raw::new(&variant, count, dma, &memory, trace).map_err(setup)?;
         let regions: Vec<u64> = (0..count).map(|device| raw.region(device)).collect();
         let shared = Arc::new(Turns::new(raw));
         let mut devices: Vec<_> = (0..count)

@@ -12,7 +12,7 @@ use std::{
 use openssl::symm;
 use saltmill_device::{
     Accelerator,
-    mock::{Fault, MockConfig, MockDevice},
+    mock::{Fault, MockConfig, MockCore, MockDevice},
 };
 use saltmill_engine::{
     CHUNK_BYTES, CancelToken, Chunks, Cipher, CpuWorker, DeviceWorker, Engine, JOB_BYTES, Key,
@@ -102,7 +102,8 @@ pub fn mock(index: usize, slots: usize, fault: WorkerFault) -> Box<dyn Worker> {
 }
 
 pub fn device(final_add: bool, transfer: Transfer, faults: Vec<Fault>) -> Box<dyn Worker> {
-    let config = MockConfig { final_add, faults, ..MockConfig::default() };
+    let core = if final_add { MockCore::ChaCha20Poly1305 } else { MockCore::HostAdd };
+    let config = MockConfig { core, faults, ..MockConfig::default() };
     device_as(config, transfer)
 }
 

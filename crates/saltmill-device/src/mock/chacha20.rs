@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the mock computes, put together from ChaCha20 and Poly1305 as the standard says it. (Its judges
-//! are vectors and OpenSSL's ChaCha20-Poly1305 as a whole.)
+//! ChaCha20 and its messages as the mock computes them, put together from ChaCha20 and Poly1305 as the standard
+//! says it. (Its judges are vectors and OpenSSL's ChaCha20-Poly1305 as a whole.)
 
 use chacha20::{
     ChaChaCore, R20,

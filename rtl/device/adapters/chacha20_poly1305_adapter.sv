@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChaCha20-Poly1305 in the core socket.
+module chacha20_poly1305_adapter
+  import saltmill_socket_pkg::*;
+  import chacha20_poly1305_adapter_pkg::*;
+#(
+    parameter config_t Config,
+    parameter int unsigned DataBytes
+) (
+    input  logic clk_i, rst_i, wipe_i,
+    input  logic job_valid_i,
+    output logic job_ready_o,
+    input  job_t job_i,
+    input  logic source_valid_i,
+    output logic source_ready_o,
+    input  logic [8*DataBytes-1:0] source_data_i,
+    input  logic [DataBytes-1:0] source_keep_i,
+    input  logic source_last_i, source_error_i,
+    output logic result_valid_o,
+    input  logic result_ready_i,
+    output logic [8*DataBytes-1:0] result_data_o,
+    output logic [DataBytes-1:0] result_keep_o,
+    output logic result_last_o, result_error_o,
+    output logic record_valid_o,
+    input  logic record_ready_i,
+    output record_t record_o,
+    output logic busy_o
+);
+
+  logic [1:0] user;
+  assign result_error_o = |user;
+  chacha20_poly1305 #(
+      .Structure   (Config.cipher.structure),
+      .Unroll      (Config.cipher.unroll),
+      .Stages      (Config.cipher.stages),
+      .MacStructure(Config.structure),
+      .MacInterval (Config.interval),
+      .DataBytes   (DataBytes)
+  ) u_core (
+      .aclk         (clk_i),
+      .aresetn      (!rst_i),
+      .wipe_i,
+      .param_valid_i(job_valid_i),
+      .param_ready_o(job_ready_o),
+      .param_i      (param(job_i)),
+      .s_axis_tvalid(source_valid_i),
+      .s_axis_tready(source_ready_o),
+      .s_axis_tdata (source_data_i),
+      .s_axis_tuser (source_error_i),
+      .m_axis_tvalid(result_valid_o),
+      .m_axis_tready(result_ready_i),
+      .m_axis_tdata (result_data_o),
+      .m_axis_tkeep (result_keep_o),
+      .m_axis_tlast (result_last_o),
+      .m_axis_tuser (user),
+      .tag_valid_o  (record_valid_o),
+      .tag_ready_i  (record_ready_i),
+      .tag_o        (record_o.tag),
+      .tag_match_o  (record_o.match),
+      .tag_user_o   (record_o.error),
+      .busy_o
+  );
+  logic unused;  // the core counts its bytes itself
+  assign unused = ^{source_keep_i, source_last_i};
+
+endmodule

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core in its socket: chooses the adapter, keeps the records until the completion wants them, and
+// counts what happens. Nothing here depends on the algorithm.
+module saltmill_core
+  import saltmill_socket_pkg::*;
+  import saltmill_device_pkg::*;
+#(
+    parameter config_t Config,
+    localparam int unsigned DataBytes = Config.data_bytes
+) (
+    input  logic                   clk_i,
+    input  logic                   rst_i,
+    input  logic                   wipe_i,
+    // Jobs
+    input  logic                   job_valid_i,
+    output logic                   job_ready_o,
+    input  job_t                   job_i,
+    // Source
+    input  logic                   source_valid_i,
+    output logic                   source_ready_o,
+    input  logic [8*DataBytes-1:0] source_data_i,
+    input  logic [  DataBytes-1:0] source_keep_i,
+    input  logic                   source_last_i,
+    input  logic                   source_error_i,
+    // Result
+    output logic                   result_valid_o,
+    input  logic                   result_ready_i,
+    output logic [8*DataBytes-1:0] result_data_o,
+    output logic [  DataBytes-1:0] result_keep_o,
+    output logic                   result_last_o,
+    output logic                   result_error_o,
+    // Records
+    output logic                   record_valid_o,
+    input  logic                   record_ready_i,
+    output record_t                record_o,
+    // Events
+    output logic                   busy_o,
+    output logic                   stalled_input_o,
+    output logic                   stalled_output_o,
+    output logic                   block_o           // a block of data has left
+);
+
+  localparam facts_t Facts = facts(Config);
+
+  logic made_valid, made_ready, busy;
+  record_t made;
+  if (Config.core == ChaCha20) begin : gen_chacha20
+    chacha20_adapter #(
+        .Config   (Config.chacha20),
+        .DataBytes(DataBytes)
+    ) u_adapter (
+        .record_valid_o(made_valid),
+        .record_ready_i(made_ready),
+        .record_o      (made),
+        .busy_o        (busy),
+        .*
+    );
+  end else if (Config.core == ChaCha20Poly1305) begin : gen_chacha20_poly1305
+    chacha20_poly1305_adapter #(
+        .Config   (Config.chacha20_poly1305),
+        .DataBytes(DataBytes)
+    ) u_adapter (
+        .record_valid_o(made_valid),
+        .record_ready_i(made_ready),
+        .record_o      (made),
+        .busy_o        (busy),
+        .*
+    );
+  end else if (Config.core == AesGcm) begin : gen_aes_gcm
+    aes_gcm_adapter #(
+        .Config   (Config.aes_gcm),
+        .DataBytes(DataBytes)
+    ) u_adapter (
+        .record_valid_o(made_valid),
+        .record_ready_i(made_ready),
+        .record_o      (made),
+        .busy_o        (busy),
+        .*
+    );
+  end else if (Config.core == XorConstant) begin : gen_xor_constant
+    xor_constant_adapter #(
+        .DataBytes(DataBytes)
+    ) u_adapter (
+        .record_valid_o(made_valid),
+        .record_ready_i(made_ready),
+        .record_o      (made),
+        .busy_o        (busy),
+        .*
+    );
+  end else begin : gen_bad_core
+    $fatal(1, "Core must be ChaCha20, ChaCha20Poly1305, AesGcm or XorConstant.");
+  end
+
+  // ---- records: one waits for the answer to its job's last write, later jobs' must not wait for it -
+  if (Facts.tags != 0) begin : gen_records
+    stream_fifo #(
+        .Width($bits(record_t)),
+        .Depth(32)
+    ) u_records (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(made_valid),
+        .ready_o(made_ready),
+        .data_i (made),
+        .valid_o(record_valid_o),
+        .ready_i(record_ready_i),
+        .data_o (record_o),
+        .level_o()
+    );
+  end else begin : gen_no_records
+    logic unused;
+    assign unused = ^{made_valid, made, record_ready_i};
+    assign made_ready = 1'b0;
+    assign {record_valid_o, record_o} = '0;
+  end
+
+  // ---- events, a cycle later ---------------------------------------------------------------------
+  localparam int unsigned BlockBeats = maximum(32'(Facts.block_bytes) / DataBytes, 1);
+  localparam int unsigned BeatBits = maximum($clog2(BlockBeats), 1);
+  logic [BeatBits-1:0] beat_q;
+  logic moved_q, last_q, block_ends;
+  assign block_ends = last_q || 32'(beat_q) == BlockBeats - 1;
+  always_ff @(posedge clk_i) begin
+    busy_o           <= busy;
+    stalled_input_o  <= source_ready_o && !source_valid_i;
+    stalled_output_o <= result_valid_o && !result_ready_i;
+    moved_q          <= result_valid_o && result_ready_i;
+    last_q           <= result_last_o;
+    block_o          <= moved_q && block_ends;
+    if (moved_q) beat_q <= block_ends ? '0 : beat_q + 1'b1;
+    if (rst_i || wipe_i) begin
+      {busy_o, stalled_input_o, stalled_output_o, moved_q, block_o} <= '0;
+      beat_q <= '0;
+    end
+  end
+
+endmodule

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes bus beats with strobes from a job's packet: byte 0 of the packet moves to the lane of its
+// destination. One beat per cycle, one more per packet, and one more if it reaches into one more
+// bus word.
+// Latency 1 cycle for each bit of a lane's number and 1 more (AnyByte), or 1 (AlignedOnly).
+//
+// Nothing stalls behind the input: ready_o is a flag that says that there is room for all that is
+// under way. After a beat with an error nothing more of its job is strobed, but all beats come.
+
+module dma_align_out
+  import dma_pkg::*;
+#(
+    int unsigned DataBytes,
+    alignment_e  Alignment
+) (
+    input  logic                         clk_i,
+    input  logic                         rst_i,
+    input  logic                         wipe_i,        // held for 16 cycles: data cleared
+    // Jobs, one per packet, in order; AlignedOnly does not look at them
+    input  logic                         job_valid_i,
+    output logic                         job_ready_o,
+    input  logic [$clog2(DataBytes)-1:0] job_offset_i,  // lane of the first byte
+    input  logic [$clog2(DataBytes)-1:0] job_tail_i,    // (length - 1) modulo DataBytes
+    // Packets
+    input  logic                         valid_i,
+    output logic                         ready_o,
+    input  logic [      8*DataBytes-1:0] data_i,
+    input  logic [        DataBytes-1:0] keep_i,        // AnyByte: what the job says
+    input  logic                         last_i,
+    input  logic                         error_i,
+    // Bus beats, never refused
+    input  logic                         room_i,        // 4 cycles old; for beats under way as well
+    output logic                         valid_o,
+    output logic [      8*DataBytes-1:0] data_o,
+    output logic [        DataBytes-1:0] strobe_o,
+    // The job's last beat is on its way: comes before the beat, or with it
+    output logic                         end_o,
+    output logic                         error_o
+);
+
+  if (DataBytes < 8 || 2 ** $clog2(DataBytes) != DataBytes) begin : gen_bad_bytes
+    $fatal(1, "dma_align_out: DataBytes must be a power of two, at least 8");
+  end
+
+  localparam int unsigned Levels = $clog2(DataBytes);
+  typedef logic [Levels-1:0] lane_t;
+
+  // ---- input register ----------------------------------------------------------------------------
+  // A slot is a cycle that a bus beat begins in: with a beat of the packet or, when it has ended and
+  // the rest of it is one more bus word, without.
+  logic ready_q, begin_q, failed_q, slot_q, end_q;
+  logic accept, slot, done, failed;
+  logic [8*DataBytes-1:0] data_q;
+
+  assign ready_o = ready_q;
+  assign accept  = valid_i && ready_q;
+  assign failed  = (failed_q && !begin_q) || (accept && error_i);
+
+  always_ff @(posedge clk_i) begin
+    slot_q <= slot;
+    end_q  <= done;
+    if (slot) begin_q <= done;
+    if (slot) failed_q <= failed;
+    if (rst_i || wipe_i) begin
+      slot_q  <= 1'b0;
+      end_q   <= 1'b0;
+      begin_q <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    data_q <= data_i;
+    if (wipe_i) data_q <= '0;
+  end
+
+  assign end_o   = end_q;
+  assign error_o = failed_q;
+
+  if (Alignment == AlignedOnly) begin : gen_straight
+    logic [DataBytes-1:0] strobe_q;
+
+    assign slot = accept;
+    assign done = accept && last_i;
+
+    always_ff @(posedge clk_i) begin
+      ready_q  <= room_i;
+      strobe_q <= keep_i;
+      if (failed) strobe_q <= '0;
+      if (rst_i || wipe_i) ready_q <= 1'b0;
+    end
+
+    assign job_ready_o = 1'b1;
+    assign valid_o     = slot_q;
+    assign data_o      = data_q;
+    assign strobe_o    = strobe_q;
+
+    logic unused;
+    assign unused = ^{job_valid_i, job_offset_i, job_tail_i};
+  end else begin : gen_funnel
+    // ---- the job of the packet, kept until its last slot -----------------------------------------
+    logic job_q, spills_q, flush_q;
+    lane_t offset_q, last_lane_q;
+
+    assign slot = accept || flush_q;
+    assign done = flush_q || (accept && last_i && !spills_q);
+    assign job_ready_o = done || !job_q;
+
+    always_ff @(posedge clk_i) begin
+      flush_q <= accept && last_i && spills_q;
+      // Low for a cycle behind each packet: its end comes late, and is looked at alone.
+      ready_q <= room_i && job_q && !flush_q && !(accept && last_i);
+      if (job_ready_o) begin
+        job_q <= job_valid_i;
+        offset_q <= job_offset_i;
+        {spills_q, last_lane_q} <= {1'b0, job_offset_i} + {1'b0, job_tail_i};
+      end
+      if (rst_i || wipe_i) {job_q, flush_q, ready_q} <= '0;
+    end
+
+    // ---- what is known of a slot goes along with its data ----------------------------------------
+    logic [Levels:0] valid;
+    lane_t offset[Levels];
+    logic failed_of[Levels-1];
+    lane_t lowest[Levels-1];
+    lane_t highest[Levels-1];
+
+    assign valid[0] = slot_q;
+    assign failed_of[0] = failed_q;
+
+    always_ff @(posedge clk_i) begin
+      offset[0]  <= offset_q;
+      lowest[0]  <= begin_q ? offset_q : '0;
+      highest[0] <= done ? last_lane_q : '1;
+      for (int unsigned i = 1; i < Levels; i++) offset[i] <= offset[i-1];
+      for (int unsigned i = 1; i < Levels - 1; i++) begin
+        failed_of[i] <= failed_of[i-1];
+        lowest[i]    <= lowest[i-1];
+        highest[i]   <= highest[i-1];
+      end
+      valid[Levels:1] <= valid[Levels-1:0];
+      if (rst_i || wipe_i) valid[Levels:1] <= '0;
+    end
+
+    // ---- the funnel ------------------------------------------------------------------------------
+    logic [8*DataBytes-1:0] stage[Levels+1];
+    assign stage[0] = data_q;
+
+    for (genvar i = 0; i < Levels; i++) begin : gen_level
+      dma_shift_up #(
+          .DataBytes(DataBytes),
+          .Step     (DataBytes >> (i + 1))
+      ) u_shift (
+          .clk_i,
+          .wipe_i,
+          .valid_i(valid[i]),
+          .shift_i(offset[i][Levels-1-i]),
+          .data_i (stage[i]),
+          .data_o (stage[i+1])
+      );
+    end
+
+    dma_lane_mask #(
+        .DataBytes(DataBytes)
+    ) u_mask (
+        .clk_i,
+        .none_i   (failed_of[Levels-2]),
+        .lowest_i (lowest[Levels-2]),
+        .highest_i(highest[Levels-2]),
+        .strobe_o
+    );
+
+    assign valid_o = valid[Levels];
+    assign data_o  = stage[Levels];
+
+    logic unused;
+    assign unused = ^keep_i;
+
+`ifndef SYNTHESIS
+    // Packets are as long as their jobs: full beats, and then the job's tail.
+    always_ff @(posedge clk_i) begin
+      if (!rst_i && !wipe_i && accept) begin
+        a_has_a_job : assert (job_q);
+        if (last_i)
+          a_tail :
+          assert (keep_i == {DataBytes{1'b1}} >> ~(last_lane_q - offset_q));
+          else a_full : assert (&keep_i);
+      end
+    end
+`endif
+  end
+
+endmodule

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The read half of an AXI4 master for two clients: 0, whose jobs are of many bursts (ID 0), and 1,
+// with single bursts (ID 1). Beats are given back by their ID. A burst is taken every 3 cycles.
+//
+// After abort_i nothing new is asked for, what comes is dropped, and idle_o tells when everything
+// under way has come. A beat that nobody waits for is ignored.
+
+module dma_read_channel #(
+    int unsigned DataBytes   = 16,
+    int unsigned AddressBits = 32,
+    int unsigned Outstanding = 64   // bursts of each client not yet come; a power of two
+) (
+    input  logic                   clk_i,
+    input  logic                   rst_i,
+    input  logic                   abort_i,          // held until idle_o
+    output logic                   idle_o,           // nothing is under way
+    output logic                   stale_o,          // pulse: a beat was ignored
+    // Client 0: bursts
+    input  logic                   data_valid_i,
+    output logic                   data_ready_o,
+    input  logic [AddressBits-1:0] data_address_i,
+    input  logic [            8:0] data_beats_i,
+    output logic                   data_beat_o,
+    // Client 1
+    input  logic                   fetch_valid_i,
+    output logic                   fetch_ready_o,
+    input  logic [AddressBits-1:0] fetch_address_i,
+    input  logic [            8:0] fetch_beats_i,
+    output logic                   fetch_beat_o,
+    // Beats, for whom data_beat_o or fetch_beat_o says
+    input  logic                   beat_ready_i,     // a register; client 0 can take one
+    output logic [8*DataBytes-1:0] beat_data_o,
+    output logic                   beat_error_o,
+    output logic                   beat_last_o,      // of the burst
+    // AXI4
+    output logic                   arvalid_o,
+    input  logic                   arready_i,
+    output logic                   arid_o,
+    output logic [AddressBits-1:0] araddr_o,
+    output logic [            7:0] arlen_o,
+    input  logic                   rvalid_i,
+    output logic                   rready_o,
+    input  logic                   rid_i,
+    input  logic [8*DataBytes-1:0] rdata_i,
+    input  logic [            1:0] rresp_i,
+    input  logic                   rlast_i
+);
+
+  if (Outstanding < 4 || 2 ** $clog2(Outstanding) != Outstanding) begin : gen_bad_outstanding
+    $fatal(1, "dma_read_channel: Outstanding must be a power of two, at least 4");
+  end
+
+  // Counts of bursts under way: the top bit says that there are as many as may be.
+  localparam int unsigned CountBits = $clog2(Outstanding) + 1;
+  logic [1:0][CountBits-1:0] count_q;
+
+  // ---- addresses ---------------------------------------------------------------------------------
+  // While AR is free, the clients take turns at it, so that each ready is a register.
+  logic free, turn_q;
+  logic [1:0] take, come;
+  assign take = {fetch_valid_i && fetch_ready_o, data_valid_i && data_ready_o};
+  assign free = (!arvalid_o || arready_i) && take == '0 && !abort_i;
+
+  always_ff @(posedge clk_i) begin
+    turn_q        <= !turn_q;
+    fetch_ready_o <= free && turn_q && !count_q[1][CountBits-1];
+    data_ready_o  <= free && !turn_q && !count_q[0][CountBits-1];
+    if (!arvalid_o) begin
+      arid_o   <= fetch_ready_o;
+      araddr_o <= fetch_ready_o ? fetch_address_i : data_address_i;
+      arlen_o  <= 8'((fetch_ready_o ? fetch_beats_i : data_beats_i) - 9'd1);
+    end
+    if (arready_i) arvalid_o <= 1'b0;
+    if (take != '0) arvalid_o <= 1'b1;
+    if (rst_i) {turn_q, fetch_ready_o, data_ready_o, arvalid_o} <= '0;
+  end
+
+  // ---- beats -------------------------------------------------------------------------------------
+  logic beat;
+  logic [1:0] wanted;
+  assign rready_o = beat_ready_i;
+  assign beat = rvalid_i && rready_o;
+  assign wanted = {rid_i && count_q[1] != '0, !rid_i && count_q[0] != '0};
+  assign fetch_beat_o = beat && wanted[1] && !abort_i;
+  assign data_beat_o = beat && wanted[0] && !abort_i;
+  assign beat_data_o = rdata_i;
+  assign beat_error_o = rresp_i[1];  // SLVERR or DECERR; EXOKAY is OKAY
+  assign beat_last_o = rlast_i;
+  assign come = beat && rlast_i ? wanted : 2'b00;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 2; i++) begin
+      if (take[i] != come[i]) count_q[i] <= count_q[i] + {{CountBits - 1{come[i]}}, 1'b1};
+    end
+    idle_o  <= count_q == '0 && take == '0 && !arvalid_o && !fetch_ready_o && !data_ready_o;
+    stale_o <= beat && wanted == '0;
+    if (rst_i) begin
+      count_q <= '0;
+      idle_o  <= 1'b1;
+      stale_o <= 1'b0;
+    end
+  end
+
+  logic unused;
+  assign unused = rresp_i[0];
+
+endmodule

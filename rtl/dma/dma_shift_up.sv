@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// One level of the funnel in dma_align_out: moves a stream of bytes up by Step lanes, or not, from
+// each beat into the next. Latency 1 cycle, one beat per cycle.
+//
+// What comes from below lane 0 comes from the top of the beat before: to join the two costs
+// nothing. A level chooses between two, not four: with a register behind each it is one table of
+// four inputs per bit, where tools make four of a 4:1 multiplexer.
+
+module dma_shift_up #(
+    int unsigned DataBytes,
+    int unsigned Step  // lanes, 1 to DataBytes / 2
+) (
+    input  logic                   clk_i,
+    input  logic                   wipe_i,
+    input  logic                   valid_i,  // a beat; between two of them anything may come
+    input  logic                   shift_i,
+    input  logic [8*DataBytes-1:0] data_i,   // 0 in a wipe, which takes 2 cycles
+    output logic [8*DataBytes-1:0] data_o
+);
+
+  logic [8*Step-1:0] carry_q;  // top of the beat before
+  logic [8*DataBytes-1:0] moved;
+
+  assign moved = {data_i[8*(DataBytes-Step)-1:0], carry_q};
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i || wipe_i) carry_q <= data_i[8*DataBytes-1-:8*Step];
+    data_o <= shift_i ? moved : data_i;
+  end
+
+endmodule

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The write buffer: a FIFO in block RAM that is never refused a beat, because its flag says early
+// enough that there is room. First word falls through, one beat per cycle, latency 3 cycles.
+
+module dma_write_buffer #(
+    int unsigned Width,
+    int unsigned Depth,   // a power of two; all but one are used
+    int unsigned Reserve  // beats that may come after the flag has fallen
+) (
+    input  logic             clk_i,
+    input  logic             rst_i,
+    input  logic             wipe_i,   // held for Depth + 4 cycles with data_i at 0
+    output logic             room_o,
+    input  logic             push_i,
+    input  logic [Width-1:0] data_i,
+    output logic             valid_o,
+    input  logic             ready_i,
+    output logic [Width-1:0] data_o
+);
+
+  localparam int unsigned LevelWidth = $clog2(Depth + 1);
+
+  logic [LevelWidth-1:0] level_q;
+  logic room_q, pop;
+
+  assign room_o = room_q;
+  assign pop = valid_o && ready_i;
+
+  // One adder for both directions.
+  always_ff @(posedge clk_i) begin
+    if (push_i != pop) level_q <= level_q + {{LevelWidth - 1{pop}}, 1'b1};
+    room_q <= level_q < LevelWidth'(Depth - Reserve);
+    if (rst_i || wipe_i) begin
+      level_q <= '0;
+      room_q  <= 1'b0;
+    end
+  end
+
+  // Equal pointers: nothing is stored. In a wipe zeros are written to each word that is used, and
+  // the read pointer stays where both begin.
+  localparam int unsigned PointerBits = $clog2(Depth);
+  logic [PointerBits-1:0] write_pointer, read_pointer;
+  logic stored, stored_valid_q, read, read_stored, wiping_q;
+
+  assign stored = write_pointer != read_pointer;
+  assign read_stored = read || !stored_valid_q;
+
+  always_ff @(posedge clk_i) begin
+    wiping_q <= wipe_i;
+    if (read_stored) stored_valid_q <= stored;
+    if (rst_i || wipe_i || wiping_q) stored_valid_q <= 1'b0;
+  end
+
+  dma_pointer #(
+      .Bits(PointerBits)
+  ) u_write_pointer (
+      .clk_i,
+      .rst_i    (rst_i || wiping_q != wipe_i),
+      .step_i   (push_i || wipe_i),
+      .pointer_o(write_pointer)
+  );
+
+  dma_pointer #(
+      .Bits(PointerBits)
+  ) u_read_pointer (
+      .clk_i,
+      .rst_i    (rst_i || wiping_q),
+      .step_i   (read_stored && stored),
+      .pointer_o(read_pointer)
+  );
+
+  // A word is never needed in the cycle that writes it: no bypass around the RAM.
+  (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
+  logic [Width-1:0] memory[2**PointerBits];
+  logic [Width-1:0] stored_data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (push_i || wipe_i) memory[write_pointer] <= data_i;
+    if (read_stored || wipe_i) stored_data_q <= memory[read_pointer];
+  end
+
+  // A register that has an enable and no reset can be the block RAM's own.
+  logic valid_q;
+  logic [Width-1:0] data_q;
+
+  assign read = ready_i || !valid_q;
+  assign valid_o = valid_q;
+  assign data_o = data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (read) valid_q <= stored_valid_q;
+    if (rst_i || wipe_i) valid_q <= 1'b0;
+  end
+  always_ff @(posedge clk_i) if (read || wipe_i) data_q <= stored_data_q;
+
+  stream_hold #(
+      .Width(Width)
+  ) u_hold (
+      .clk_i,
+      .idle_i (rst_i || wipe_i),
+      .valid_i(valid_o),
+      .ready_i(ready_i),
+      .data_i (data_o)
+  );
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && !wipe_i) a_room : assert (level_q < LevelWidth'(Depth - 1) || !push_i);
+  end
+`endif
+
+endmodule

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The jobs that wait in dma_write. The alignment reads them before their packets come, the bursts
+// when the beats are in the write buffer: each has a pointer and a RAM. Jobs hold nothing secret.
+
+module dma_write_jobs #(
+    int unsigned DataBytes,
+    int unsigned AddressBits,
+    int unsigned JobDepth      // jobs that no burst was made of yet
+) (
+    input  logic                         clk_i,
+    input  logic                         rst_i,            // also for a wipe
+    input  logic                         valid_i,
+    output logic                         ready_o,
+    input  logic [      AddressBits-1:0] address_i,
+    input  logic [                 31:0] length_i,
+    // To the alignment
+    output logic                         align_valid_o,
+    input  logic                         align_ready_i,
+    output logic [$clog2(DataBytes)-1:0] align_offset_o,
+    output logic [$clog2(DataBytes)-1:0] align_tail_o,     // (length - 1) modulo DataBytes
+    // To the bursts
+    output logic                         burst_valid_o,
+    input  logic                         burst_ready_i,
+    output logic [      AddressBits-1:0] burst_address_o,
+    output logic [                 31:0] burst_length_o
+);
+
+  if (JobDepth < 8 || JobDepth > 512 || 2 ** $clog2(JobDepth) != JobDepth) begin : gen_bad_depth
+    $fatal(1, "dma_write_jobs: JobDepth must be a power of two, 8 to 512");
+  end
+
+  // Twice as many entries as jobs that wait for the bursts: what these have taken stays for the
+  // alignment, which is never more than a few jobs behind.
+  localparam int unsigned PointerBits = $clog2(JobDepth) + 1;
+  localparam int unsigned ByteBits = $clog2(DataBytes);
+
+  logic [PointerBits-1:0] write_pointer;
+  logic [$clog2(JobDepth):0] waiting_q;  // for the bursts
+  logic write, taken_q;
+
+  assign ready_o = !waiting_q[$clog2(JobDepth)];
+  assign write   = valid_i && ready_o;
+
+  // One adder for both directions; it learns a cycle late of what was taken.
+  always_ff @(posedge clk_i) begin
+    taken_q <= burst_valid_o && burst_ready_i && !rst_i;
+    if (write != taken_q) waiting_q <= waiting_q + {{$clog2(JobDepth) {taken_q}}, 1'b1};
+    if (rst_i) waiting_q <= '0;
+  end
+
+  dma_pointer #(
+      .Bits(PointerBits)
+  ) u_write_pointer (
+      .clk_i,
+      .rst_i,
+      .step_i   (write),
+      .pointer_o(write_pointer)
+  );
+
+  dma_job_reader #(
+      .Width   (2 * ByteBits),
+      .Entries (2 ** PointerBits),
+      .Counters(1'b0)
+  ) u_align (
+      .clk_i,
+      .rst_i,
+      .write_i        (write),
+      .write_pointer_i(write_pointer),
+      .data_i         ({address_i[ByteBits-1:0], length_i[ByteBits-1:0] - 1'b1}),
+      .valid_o        (align_valid_o),
+      .ready_i        (align_ready_i),
+      .data_o         ({align_offset_o, align_tail_o}),
+      .read_pointer_o ()
+  );
+
+  dma_job_reader #(
+      .Width   (AddressBits + 32),
+      .Entries (2 ** PointerBits),
+      .Counters(1'b0)
+  ) u_burst (
+      .clk_i,
+      .rst_i,
+      .write_i        (write),
+      .write_pointer_i(write_pointer),
+      .data_i         ({address_i, length_i}),
+      .valid_o        (burst_valid_o),
+      .ready_i        (burst_ready_i),
+      .data_o         ({burst_address_o, burst_length_o}),
+      .read_pointer_o ()
+  );
+
+endmodule

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof, by induction: write beats come in the order of the addresses, as many as each promised and
+// no more, each the right client's; AXI4's rule of holding; counts of answers never pass below zero
+// or above their most, whatever the bus answers; in a wipe wdata is zero as soon as it may be.
+
+module dma_write_channel_formal #(
+    int unsigned DataBytes   = 8,
+    int unsigned BurstBytes  = 32,
+    int unsigned Outstanding = 4
+) (
+    input logic                   clk_i,
+    input logic                   rst_i,
+    input logic                   abort_i,
+    input logic                   data_valid_i,
+    input logic [            8:0] data_beats_i,
+    input logic                   data_last_i,
+    input logic                   data_error_i,
+    input logic                   data_beat_valid_i,
+    input logic [8*DataBytes-1:0] data_beat_i,
+    input logic [  DataBytes-1:0] data_strobe_i,
+    input logic                   post_valid_i,
+    input logic [            8:0] post_beats_i,
+    input logic                   post_beat_valid_i,
+    input logic [8*DataBytes-1:0] post_beat_i,
+    input logic [  DataBytes-1:0] post_strobe_i,
+    input logic                   awready_i,
+    input logic                   wready_i,
+    input logic                   bvalid_i,
+    input logic                   bid_i,
+    input logic [            1:0] bresp_i
+);
+
+  localparam int unsigned MostBeats = BurstBytes / DataBytes;
+
+  logic idle, stale, data_ready, data_beat_ready, post_ready, post_beat_ready;
+  logic awvalid, awid, wvalid, wlast, bready;
+  logic data_done, data_read_error, data_write_error, post_done, post_error;
+  logic [31:0] awaddr;
+  logic [7:0] awlen;
+  logic [8*DataBytes-1:0] wdata;
+  logic [DataBytes-1:0] wstrb;
+
+  logic known_q = 1'b0;  // there was a reset
+  always_ff @(posedge clk_i) known_q <= 1'b1;
+  logic rst;
+  assign rst = rst_i || !known_q;
+
+  always_comb begin
+    assume (data_beats_i != 0 && 32'(data_beats_i) <= MostBeats);
+    assume (post_beats_i != 0 && post_beats_i <= 4);
+  end
+
+  dma_write_channel #(
+      .DataBytes  (DataBytes),
+      .BurstBytes (BurstBytes),
+      .Outstanding(Outstanding)
+  ) u_dut (
+      .clk_i,
+      .rst_i             (rst),
+      .abort_i,
+      .idle_o            (idle),
+      .stale_o           (stale),
+      .data_valid_i,
+      .data_ready_o      (data_ready),
+      .data_address_i    ('0),
+      .data_beats_i,
+      .data_last_i,
+      .data_error_i,
+      .data_beat_valid_i,
+      .data_beat_ready_o (data_beat_ready),
+      .data_beat_i,
+      .data_strobe_i,
+      .data_done_o       (data_done),
+      .data_read_error_o (data_read_error),
+      .data_write_error_o(data_write_error),
+      .post_valid_i,
+      .post_ready_o      (post_ready),
+      .post_address_i    ('0),
+      .post_beats_i,
+      .post_beat_valid_i,
+      .post_beat_ready_o (post_beat_ready),
+      .post_beat_i,
+      .post_strobe_i,
+      .post_done_o       (post_done),
+      .post_error_o      (post_error),
+      .awvalid_o         (awvalid),
+      .awready_i,
+      .awid_o            (awid),
+      .awaddr_o          (awaddr),
+      .awlen_o           (awlen),
+      .wvalid_o          (wvalid),
+      .wready_i,
+      .wdata_o           (wdata),
+      .wstrb_o           (wstrb),
+      .wlast_o           (wlast),
+      .bvalid_i,
+      .bready_o          (bready),
+      .bid_i,
+      .bresp_i
+  );
+
+  // ---- the bursts taken, oldest first: at most two wait for their beats --------------------------
+  logic take_data, take_post, load_data, load_post, sent;
+  assign take_data = data_valid_i && data_ready;
+  assign take_post = post_valid_i && post_ready;
+  assign load_data = data_beat_valid_i && data_beat_ready;
+  assign load_post = post_beat_valid_i && post_beat_ready;
+  assign sent = wvalid && wready_i;
+
+  // Beats promised by the addresses taken that the bus has not had yet, with those on it.
+  int unsigned count_q, ended;
+  logic [8:0] left_q [3];
+  logic [2:0] post_q;
+  always_comb begin
+    ended = 32'(sent && left_q[0] == 1);
+  end
+  always_ff @(posedge clk_i) begin
+    if (sent) left_q[0] <= left_q[0] - 1'b1;
+    if (ended == 1) begin
+      for (int unsigned i = 0; i < 2; i++) begin
+        left_q[i] <= left_q[i+1];
+        post_q[i] <= post_q[i+1];
+      end
+    end
+    for (int unsigned i = 0; i < 3; i++) begin
+      if ((take_data || take_post) && count_q - ended == i) begin
+        left_q[i] <= take_post ? post_beats_i : data_beats_i;
+        post_q[i] <= take_post;
+      end
+    end
+    count_q <= count_q + 32'(take_data || take_post) - ended;
+    if (rst) count_q <= 0;
+  end
+
+  // ---- what the design has to do with them -------------------------------------------------------
+  // A burst is on the bus (its last beat at least), or active, or next, in this order.
+  int unsigned on_bus, active, following;
+  assign on_bus = 32'(wvalid && wlast);
+  assign active = 32'(u_dut.active_q);
+  assign following = 32'(u_dut.next_q);
+
+  always_comb begin
+    if (known_q && !rst_i) begin
+      a_count : assert (count_q == on_bus + active + following);
+      if (wvalid) begin
+        a_promised : assert (count_q != 0);
+        a_last : assert (wlast == (left_q[0] == 1));
+      end
+      if (u_dut.active_q) begin
+        a_active_left :
+        assert (32'(left_q[on_bus]) == 32'(u_dut.last_beat_q) - 32'(u_dut.beat_q) + 1
+            + 32'(wvalid && !wlast));
+        a_active_beat : assert (u_dut.beat_q <= u_dut.last_beat_q);
+        a_active_client : assert (u_dut.post_q == post_q[on_bus]);
+        if (wvalid && !wlast) a_not_first : assert (u_dut.beat_q != 0);
+      end else begin
+        a_whole : assert (!wvalid || wlast);
+      end
+      if (u_dut.next_q) begin
+        a_next_left : assert (32'(left_q[on_bus+active]) == 32'(u_dut.length_q) + 1);
+        a_next_client : assert (awid == post_q[on_bus+active]);
+      end
+      if (awvalid) a_length_kept : assert (32'(awlen) < MostBeats);
+      // Beats are taken from the client whose turn it is.
+      if (load_data) a_data_turn : assert (!u_dut.post_q && u_dut.active_q);
+      if (load_post) a_post_turn : assert (u_dut.post_q && u_dut.active_q);
+      a_one_burst : assert (!(take_data && take_post));
+      if (abort_i) a_abort : assert (!take_data && !take_post);
+      a_data_count : assert (32'(u_dut.data_count_q) <= Outstanding);
+      if (u_dut.data_answer) a_data_some : assert (u_dut.data_count_q != '0);
+      if (u_dut.post_answer) a_post_some : assert (u_dut.post_count_q != '0);
+      if (u_dut.take_post) a_post_room : assert (u_dut.post_count_q != '1);
+    end
+  end
+
+  // ---- from one cycle to the next ----------------------------------------------------------------
+  logic was_q = 1'b0, aw_held_q, w_held_q, aborted_q, w_free_q, awid_q, wlast_q, idle_q;
+  logic load_data_q, load_post_q;
+  logic [7:0] awlen_q;
+  logic [8*DataBytes-1:0] wdata_q, beat_q;
+  logic [DataBytes-1:0] wstrb_q;
+  always_ff @(posedge clk_i) begin
+    was_q <= !rst;
+    aw_held_q <= awvalid && !awready_i;
+    w_held_q <= wvalid && !wready_i;
+    w_free_q <= !wvalid || wready_i;
+    aborted_q <= abort_i;
+    awid_q <= awid;
+    awlen_q <= awlen;
+    wlast_q <= wlast;
+    wdata_q <= wdata;
+    wstrb_q <= wstrb;
+    beat_q <= load_post ? post_beat_i : data_beat_i;
+    load_data_q <= load_data;
+    load_post_q <= load_post;
+    if (was_q && !rst) begin
+      if (aw_held_q) a_aw_held : assert (awvalid && awid == awid_q && awlen == awlen_q);
+      if (w_held_q)
+        a_w_held : assert (wvalid && wlast == wlast_q && wdata == wdata_q && wstrb == wstrb_q);
+      if (aborted_q && w_free_q) a_wiped : assert (wdata == '0 && wstrb == '0);
+      if (!aborted_q && (load_data_q || load_post_q)) a_beat : assert (wvalid && wdata == beat_q);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    c_long_then_short : cover (known_q && count_q == 2 && left_q[0] == 4 && left_q[1] == 1);
+    c_full : cover (known_q && 32'(u_dut.data_count_q) == Outstanding);
+    c_stale : cover (known_q && stale);
+    c_done : cover (known_q && data_done && data_write_error && !data_read_error);
+    idle_q <= idle;
+    c_abort : cover (was_q && !rst && abort_i && !idle_q && idle);
+  end
+
+  logic unused;
+  assign unused = ^{awaddr, bready, post_done, post_error};
+
+endmodule

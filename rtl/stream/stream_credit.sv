@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts units that are given and taken: free places (Start = Max) or entries that are there
+// (Start = 0). enough_o is a register: it says that want_i fits, and is low for 2 cycles after a take,
+// so no cycle has more than one addition or comparison. It errs only on the safe side.
+
+module stream_credit #(
+    int unsigned Max,  // units there ever are, given and not taken
+    int unsigned Start,  // after a reset
+    int unsigned GiveMax = 1,  // units given in a cycle
+    int unsigned WantMax = Max  // units taken at once
+) (
+    input  logic                         clk_i,
+    input  logic                         rst_i,    // also for a wipe
+    input  logic [$clog2(GiveMax+1)-1:0] give_i,
+    input  logic [$clog2(WantMax+1)-1:0] want_i,   // from the cycle before enough_o until the take
+    input  logic                         take_i,   // want_i is taken; only with enough_o
+    output logic                         enough_o
+);
+
+  if (Start > Max || WantMax > Max) begin : gen_bad_size
+    $fatal(1, "stream_credit: Start and WantMax must be at most Max");
+  end
+
+  localparam int unsigned Bits = $clog2(Max + 1);
+  typedef logic [Bits-1:0] level_t;
+  level_t level_q;
+  logic taken_q;
+
+  if (WantMax == 1) begin : gen_single
+    // One adder for both directions; want_i is 1.
+    logic unused;
+    assign unused = want_i;
+    if (GiveMax == 1) begin : gen_up_down
+      always_ff @(posedge clk_i) begin
+        if (give_i != take_i) level_q <= level_q + {{Bits - 1{take_i}}, 1'b1};
+        if (rst_i) level_q <= level_t'(Start);
+      end
+    end else begin : gen_more
+      always_ff @(posedge clk_i) begin
+        level_q <= level_q + level_t'(give_i) - level_t'(take_i);
+        if (rst_i) level_q <= level_t'(Start);
+      end
+    end
+    always_ff @(posedge clk_i) enough_o <= level_q != 0 && !take_i && !taken_q && !rst_i;
+  end else begin : gen_many
+    // What is taken is subtracted a cycle later; what is given meanwhile waits for that.
+    level_t given_q;
+    logic [$clog2(WantMax+1)-1:0] want_q;
+    always_ff @(posedge clk_i) begin
+      want_q   <= want_i;
+      given_q  <= level_t'(give_i) + (taken_q ? given_q : '0);
+      level_q  <= taken_q ? level_q - level_t'(want_q) : level_q + given_q;
+      enough_o <= level_q >= level_t'(want_i) && !take_i && !taken_q && !rst_i;
+      if (rst_i) begin
+        given_q <= '0;
+        level_q <= level_t'(Start);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    taken_q <= take_i;
+    if (rst_i) taken_q <= 1'b0;
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && take_i) a_enough : assert (enough_o);
+  end
+`endif
+
+endmodule

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block RAM with a write and a read port, for secrets: a wipe writes zeros into every word, and then
+// they come out. Latency 2 cycles, the second register is the RAM's own. A wipe takes Depth + 4 cycles.
+
+module wiped_ram #(
+    int unsigned Width,
+    int unsigned Depth,             // words, a power of two
+    bit          CleanInput = 1'b0  // write_data_i is 0 in a wipe: spares a gate per bit
+) (
+    input  logic                     clk_i,
+    input  logic                     rst_i,            // starts with a wipe
+    input  logic                     wipe_i,
+    input  logic                     we_i,
+    input  logic [$clog2(Depth)-1:0] write_address_i,
+    input  logic [        Width-1:0] write_data_i,
+    input  logic [$clog2(Depth)-1:0] read_address_i,   // not one that is being written
+    output logic [        Width-1:0] data_o
+);
+
+  if (Depth < 2 || 2 ** $clog2(Depth) != Depth) begin : gen_bad_depth
+    $fatal(1, "wiped_ram: Depth must be a power of two, at least 2");
+  end
+
+  // In a wipe the walk takes the place of both addresses: what is read is cleared after it was read,
+  // and in the end a cleared word is in the output.
+  logic [$clog2(Depth)-1:0] walk_q, write_address, read_address;
+  assign write_address = wipe_i ? walk_q : write_address_i;
+  assign read_address  = read_address_i;
+  always_ff @(posedge clk_i) begin
+    if (wipe_i) walk_q <= walk_q + 1'b1;
+    if (rst_i) walk_q <= '0;
+  end
+
+  (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
+  logic [Width-1:0] memory[Depth];
+  logic [Width-1:0] read_q;
+  always_ff @(posedge clk_i) begin
+    if (we_i || wipe_i) memory[write_address] <= wipe_i && !CleanInput ? '0 : write_data_i;
+    read_q <= memory[read_address];
+    data_o <= read_q;
+  end
+
+endmodule
