@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite slave in front of the register block: one access at a time, every output a register.
-// A write takes 4 cycles and a read 5, from the handshake of the address to the answer, and what the
-// register block needs besides.
+// AXI4-Lite slave in front of the registers: one access at a time, every output a register. From the
+// address to the answer an access takes 3 cycles, and what the registers need.
+//
+// Registers are written as whole words. A write of some of the bytes ends with SLVERR, one of none of
+// them, as interconnects make them, with OKAY; neither changes anything.
 module saltmill_axil (
     input  logic        clk_i,
     input  logic        rst_i,
@@ -25,73 +27,70 @@ module saltmill_axil (
     output logic [ 1:0] s_axil_rresp,
     output logic        s_axil_rvalid,
     input  logic        s_axil_rready,
-    // Register block
+    // Registers: address and data are held until the acknowledge
     output logic        req_o,           // pulse
     output logic        req_is_wr_o,
-    output logic [11:0] addr_o,
+    output logic [11:2] addr_o,
     output logic [31:0] wr_data_o,
-    output logic [31:0] wr_biten_o,
-    input  logic        rd_ack_i,
-    input  logic        rd_err_i,
-    input  logic [31:0] rd_data_i,
-    input  logic        wr_ack_i,
-    input  logic        wr_err_i
+    input  logic        ack_i,
+    input  logic        err_i,           // with ack_i
+    input  logic [31:0] rd_data_i        // with ack_i
 );
 
   typedef enum logic [1:0] {
     StIdle,     // wait for a whole write or for a read
-    StRequest,  // the register block gets it
-    StWait,     // and answers
+    StRequest,  // the registers get it
+    StWait,     // and answer
     StAnswer    // so do we
   } state_e;
 
   state_e state_q;
-  logic [3:0] strobe_q;
-  always_comb for (int unsigned i = 0; i < 4; i++) wr_biten_o[8*i+:8] = {8{strobe_q[i]}};
-  assign req_o = state_q == StRequest;
+  logic write, refused_q;
+  assign write = s_axil_awvalid && s_axil_wvalid;
+  assign req_o = state_q == StRequest && !refused_q;
+  assign s_axil_wready = s_axil_awready;
+  assign s_axil_bresp[0] = 1'b0;
+  assign s_axil_rresp = s_axil_bresp;
 
   always_ff @(posedge clk_i) begin
-    {s_axil_awready, s_axil_wready, s_axil_arready} <= '0;
+    {s_axil_awready, s_axil_arready} <= '0;
     unique case (state_q)
       StIdle: begin
-        req_is_wr_o <= s_axil_awvalid && s_axil_wvalid;
-        addr_o <= s_axil_awvalid && s_axil_wvalid ? s_axil_awaddr : s_axil_araddr;
-        wr_data_o <= s_axil_wdata;
-        strobe_q <= s_axil_wstrb;
-        if (s_axil_awvalid && s_axil_wvalid) begin
-          {s_axil_awready, s_axil_wready} <= '1;
-          state_q <= StRequest;
-        end else if (s_axil_arvalid) begin
-          s_axil_arready <= 1'b1;
-          state_q <= StRequest;
-        end
+        req_is_wr_o <= write;
+        refused_q <= write && s_axil_wstrb != '1;
+        s_axil_bresp[1] <= write && s_axil_wstrb != '0;  // SLVERR, if refused
+        addr_o <= write ? s_axil_awaddr[11:2] : s_axil_araddr[11:2];
+        if (write) wr_data_o <= s_axil_wdata;
+        s_axil_awready <= write;
+        s_axil_arready <= s_axil_arvalid && !write;
+        if (write || s_axil_arvalid) state_q <= StRequest;
       end
       StRequest, StWait: begin
         state_q <= StWait;
         s_axil_rdata <= rd_data_i;
-        s_axil_rresp <= {rd_err_i, 1'b0};  // SLVERR
-        s_axil_bresp <= {wr_err_i, 1'b0};
-        if (rd_ack_i || wr_ack_i) begin
+        if (ack_i) s_axil_bresp[1] <= err_i;
+        if (ack_i || refused_q) begin
           state_q <= StAnswer;
           s_axil_rvalid <= !req_is_wr_o;
           s_axil_bvalid <= req_is_wr_o;
         end
       end
-      StAnswer:
-      if ((s_axil_rvalid && s_axil_rready) || (s_axil_bvalid && s_axil_bready)) begin
-        {s_axil_rvalid, s_axil_bvalid} <= '0;
-        state_q <= StIdle;
+      StAnswer: begin
+        wr_data_o <= '0;  // may have been a key
+        if (s_axil_rvalid ? s_axil_rready : s_axil_bready) begin
+          {s_axil_rvalid, s_axil_bvalid} <= '0;
+          state_q <= StIdle;
+        end
       end
       default: state_q <= StIdle;
     endcase
     if (rst_i) begin
       state_q <= StIdle;
-      {s_axil_rvalid, s_axil_bvalid} <= '0;
-      {s_axil_awready, s_axil_wready, s_axil_arready} <= '0;
+      {s_axil_rvalid, s_axil_bvalid, s_axil_awready, s_axil_arready} <= '0;
     end
   end
 
   logic unused;
-  assign unused = ^{s_axil_awprot, s_axil_arprot};
+  assign unused = ^{s_axil_awprot, s_axil_arprot, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
 
 endmodule

@@ -56,33 +56,54 @@ module saltmill_check
   endfunction
 
   always_ff @(posedge clk_i) begin
-    known_q <= may(Facts.operations)
-        && (!control.extended_nonce || Facts.extended_nonces != 0)
-        && (Facts.key_sizes == 0 || (control.key_size != 2'd3
-            && Facts.key_sizes[control.key_size]));
-    misused_q <= control.reserved != 0
-        || (some_i[CounterOffset/4] && !may(Facts.counters))
-        || (control.extended_nonce && !may(Facts.extended_nonces))
-        || (|some_i[NonceFirstOffset/4+:3] && !control.extended_nonce && !may(Facts.ivs))
-        || (some_i[AadLengthOffset/4] && !may(Facts.aad))
-        || (control.key_size != 0 && (Facts.key_sizes == 0 || may(Facts.keyless)))
-        || (control.key_slot != 0 && may(Facts.keyless))
-        || (control.tag_bytes != 0 && !may(Facts.tag_lengths))
-        || (control.short_counter && !may(Facts.short_counters));
-    odd_q <= (may(Facts.whole_blocks) && length[3:0] != 0) || (has_iv && iv_length == 32'd12)
-        || (may(Facts.tag_lengths) && !tag_bytes_fit);
-    unaligned_q <= (!may(Facts.sinkless) && odd(destination[ByteBits-1:0]))
-        || (!may(Facts.sourceless) && odd(source[ByteBits-1:0]))
-        || (has_aad && odd(aad[ByteBits-1:0])) || (has_iv && odd(iv[ByteBits-1:0]));
+    known_q <= may(
+        Facts.operations
+    ) && (!control.extended_nonce || Facts.extended_nonces != 0) &&
+        (Facts.key_sizes == 0 || (control.key_size != 2'd3 && Facts.key_sizes[control.key_size]));
+    misused_q <= control.reserved != 0 || (some_i[CounterOffset/4] && !may(
+        Facts.counters
+    )) || (control.extended_nonce && !may(
+        Facts.extended_nonces
+    )) || (|some_i[NonceFirstOffset/4+:3] && !control.extended_nonce && !may(
+        Facts.ivs
+    )) || (some_i[AadLengthOffset/4] && !may(
+        Facts.aad
+    )) || (control.key_size != 0 && (Facts.key_sizes == 0 || may(
+        Facts.keyless
+    ))) || (control.key_slot != 0 && may(
+        Facts.keyless
+    )) || (control.tag_bytes != 0 && !may(
+        Facts.tag_lengths
+    )) || (control.short_counter && !may(
+        Facts.short_counters
+    ));
+    odd_q <= (may(
+        Facts.whole_blocks
+    ) && length[3:0] != 0) || (has_iv && iv_length == 32'd12) || (may(
+        Facts.tag_lengths
+    ) && !tag_bytes_fit);
+    unaligned_q <= (!may(
+        Facts.sinkless
+    ) && odd(
+        destination[ByteBits-1:0]
+    )) || (!may(
+        Facts.sourceless
+    ) && odd(
+        source[ByteBits-1:0]
+    )) || (has_aad && odd(
+        aad[ByteBits-1:0]
+    )) || (has_iv && odd(
+        iv[ByteBits-1:0]
+    ));
     keyless_q <= may(Facts.keyless);
 
-    does_o.data     <= has_data;
-    does_o.aad      <= has_aad;
-    does_o.iv       <= has_iv;
-    does_o.zeros    <= may(Facts.sourceless);
-    does_o.result   <= !may(Facts.sinkless) && (has_data || may(Facts.digests));
-    does_o.digest   <= may(Facts.digests);
-    does_o.tag      <= may(Facts.tags);
+    does_o.data <= has_data;
+    does_o.aad <= has_aad;
+    does_o.iv <= has_iv;
+    does_o.zeros <= may(Facts.sourceless);
+    does_o.result <= !may(Facts.sinkless) && (has_data || may(Facts.digests));
+    does_o.digest <= may(Facts.digests);
+    does_o.tag <= may(Facts.tags);
     does_o.verifies <= may(Facts.verifies);
     does_o.one_time <= may(Facts.one_time);
   end
@@ -118,8 +139,11 @@ module saltmill_check
     length_m1_q <= length - 1'b1;
     aad_m1_q <= aad_length - 1'b1;
     iv_m1_q <= iv_length - 1'b1;
-    counts_q <= has_data && (may(Facts.block_counters)
-        || (may(Facts.short_counters) && control.short_counter));
+    counts_q <= has_data && (may(
+        Facts.block_counters
+    ) || (may(
+        Facts.short_counters
+    ) && control.short_counter));
     source_over_q <= over(source, length_m1_q) || some_i[SourceHighOffset/4];
     destination_over_q <= over(destination, sink_m1) || some_i[DestinationHighOffset/4];
     aad_over_q <= over(aad, aad_m1_q) || some_i[AadHighOffset/4];

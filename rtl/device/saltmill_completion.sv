@@ -12,40 +12,40 @@ module saltmill_completion
     localparam int unsigned DataBytes = Config.data_bytes,
     localparam int unsigned SlotBits = $clog2(Config.job_depth)
 ) (
-    input  logic                             clk_i,
-    input  logic                             rst_i,
-    input  logic                             wipe_i,
+    input  logic                      clk_i,
+    input  logic                      rst_i,
+    input  logic                      wipe_i,
     // Ring
-    input  logic           [AddressBits-1:7] base_i,
-    input  logic           [           15:0] mask_i,
+    input  logic    [AddressBits-1:7] base_i,
+    input  logic    [           15:0] mask_i,
     // Jobs, in order
-    input  logic                             ending_valid_i,
-    input  logic           [   SlotBits-1:0] ending_slot_i,
-    input  ending_t                          ending_i,
-    input  logic                             own_interrupt_i,
-    output logic                             ended_o,              // one has left the queue
+    input  logic                      ending_valid_i,
+    input  logic    [   SlotBits-1:0] ending_slot_i,
+    input  ending_t                   ending_i,
+    input  logic                      own_interrupt_i,
+    output logic                      ended_o,              // one has left the queue
     // Jobs that write data: the last burst is answered
-    input  logic                             written_i,
-    input  logic                             read_error_i,
-    input  logic                             write_error_i,
+    input  logic                      written_i,
+    input  logic                      read_error_i,
+    input  logic                      write_error_i,
     // Jobs with a tag
-    input  logic                             record_valid_i,
-    output logic                             record_ready_o,
-    input  record_t                          record_i,
+    input  logic                      record_valid_i,
+    output logic                      record_ready_o,
+    input  record_t                   record_i,
     // Status writes
-    output logic                             status_valid_o,
-    input  logic                             status_ready_i,
-    output logic           [AddressBits-1:0] status_address_o,
-    output logic           [            8:0] status_beats_o,
-    output logic                             beat_valid_o,
-    input  logic                             beat_ready_i,
-    output logic           [8*DataBytes-1:0] beat_data_o,
-    output logic           [  DataBytes-1:0] beat_strobe_o,
-    input  logic                             status_done_i,
+    output logic                      status_valid_o,
+    input  logic                      status_ready_i,
+    output logic    [AddressBits-1:0] status_address_o,
+    output logic    [            8:0] status_beats_o,
+    output logic                      beat_valid_o,
+    input  logic                      beat_ready_i,
+    output logic    [8*DataBytes-1:0] beat_data_o,
+    output logic    [  DataBytes-1:0] beat_strobe_o,
+    input  logic                      status_done_i,
     // Finished jobs
-    output logic           [           15:0] tail_o,
-    output logic                             finished_o,
-    output logic                             finished_interrupt_o  // it asks for one of its own
+    output logic    [           15:0] tail_o,
+    output logic                      finished_o,
+    output logic                      finished_interrupt_o  // it asks for one of its own
 );
 
   localparam facts_t Facts = facts(Config);
@@ -168,7 +168,7 @@ module saltmill_completion
         left_q  <= left_q - 1'b1;
         if (last_beat) state_q <= StIdle;
       end
-      default: state_q <= StIdle;
+      default:   state_q <= StIdle;
     endcase
     ended_o <= next;
     if (next) next_q <= next_q + 1'b1;
@@ -183,9 +183,7 @@ module saltmill_completion
   end
 
   assign status_valid_o = state_q == StRequest;
-  assign status_address_o = {
-    entry_q, 7'(Tags && has_tag_q ? TagOffset : StatusBeatOffset)
-  };
+  assign status_address_o = {entry_q, 7'(Tags && has_tag_q ? TagOffset : StatusBeatOffset)};
   assign status_beats_o = 9'(left_q);
   assign beat_valid_o = state_q == StBeats;
   assign beat_data_o = words_q[8*DataBytes-1:0];

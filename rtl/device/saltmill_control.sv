@@ -6,112 +6,107 @@ module saltmill_control
   import saltmill_description_pkg::*;
 #(
     parameter description_t Description,
-    parameter int unsigned AddressBits
+    parameter int unsigned  AddressBits
 ) (
-    input  logic        clk_i,
-    input  logic        rst_i,
-    input  logic [11:0] s_axil_awaddr,
-    input  logic [ 2:0] s_axil_awprot,
-    input  logic        s_axil_awvalid,
-    output logic        s_axil_awready,
-    input  logic [31:0] s_axil_wdata,
-    input  logic [ 3:0] s_axil_wstrb,
-    input  logic        s_axil_wvalid,
-    output logic        s_axil_wready,
-    output logic [ 1:0] s_axil_bresp,
-    output logic        s_axil_bvalid,
-    input  logic        s_axil_bready,
-    input  logic [11:0] s_axil_araddr,
-    input  logic [ 2:0] s_axil_arprot,
-    input  logic        s_axil_arvalid,
-    output logic        s_axil_arready,
-    output logic [31:0] s_axil_rdata,
-    output logic [ 1:0] s_axil_rresp,
-    output logic        s_axil_rvalid,
-    input  logic        s_axil_rready,
+    input  logic                   clk_i,
+    input  logic                   rst_i,
+    input  logic [           11:0] s_axil_awaddr,
+    input  logic [            2:0] s_axil_awprot,
+    input  logic                   s_axil_awvalid,
+    output logic                   s_axil_awready,
+    input  logic [           31:0] s_axil_wdata,
+    input  logic [            3:0] s_axil_wstrb,
+    input  logic                   s_axil_wvalid,
+    output logic                   s_axil_wready,
+    output logic [            1:0] s_axil_bresp,
+    output logic                   s_axil_bvalid,
+    input  logic                   s_axil_bready,
+    input  logic [           11:0] s_axil_araddr,
+    input  logic [            2:0] s_axil_arprot,
+    input  logic                   s_axil_arvalid,
+    output logic                   s_axil_arready,
+    output logic [           31:0] s_axil_rdata,
+    output logic [            1:0] s_axil_rresp,
+    output logic                   s_axil_rvalid,
+    input  logic                   s_axil_rready,
     // Control
-    output logic        enable_o,
-    output logic        wipe_request_o,
-    input  logic        wipe_i,
+    output logic                   enable_o,
+    output logic                   wipe_request_o,
+    input  logic                   wipe_i,
     // Ring
     output logic [AddressBits-1:7] base_o,
-    output logic [15:0] mask_o,                // entries - 1
-    output logic [15:0] head_o,
-    input  logic [15:0] tail_i,
+    output logic [           15:0] mask_o,                // entries - 1
+    output logic [           15:0] head_o,
+    input  logic [           15:0] tail_i,
     // Key store
-    output logic        key_write_o,
-    output logic [ 2:0] key_use_o,             // {one-time, size}
-    output logic [ 7:0] key_write_word_o,
-    output logic [31:0] key_write_data_o,
+    output logic                   key_write_o,
+    output logic [            2:0] key_use_o,             // {one-time, size}
+    output logic [            7:0] key_write_word_o,
+    output logic [           31:0] key_write_data_o,
     // Events
-    input  logic        active_i,
-    input  logic        busy_i,
-    input  logic        stalled_input_i,
-    input  logic        stalled_output_i,
-    input  logic        block_i,
-    input  logic        begun_i,
-    input  logic [31:0] begun_bytes_i,
-    input  logic        finished_i,
-    input  logic        finished_interrupt_i,
-    input  logic        status_lost_i,
-    output logic        irq_o
+    input  logic                   active_i,
+    input  logic                   busy_i,
+    input  logic                   stalled_input_i,
+    input  logic                   stalled_output_i,
+    input  logic                   block_i,
+    input  logic                   begun_i,
+    input  logic [           31:0] begun_bytes_i,
+    input  logic                   finished_i,
+    input  logic                   finished_interrupt_i,
+    input  logic                   status_lost_i,
+    output logic                   irq_o
 );
 
-  saltmill_registers__in_t to_host;
+  saltmill_registers__in_t  to_host;
   /* verilator lint_off UNUSEDSIGNAL */
   saltmill_registers__out_t from_host;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  logic req, req_is_wr, rd_ack, rd_err, wr_ack, wr_err;
-  logic [11:0] addr;
-  logic [31:0] wr_data, wr_biten, rd_data;
+  logic req, req_is_wr, ack, err;
+  logic [11:2] addr;
+  logic [31:0] wr_data, rd_data;
   saltmill_axil u_axil (
       .req_o      (req),
       .req_is_wr_o(req_is_wr),
       .addr_o     (addr),
       .wr_data_o  (wr_data),
-      .wr_biten_o (wr_biten),
-      .rd_ack_i   (rd_ack),
-      .rd_err_i   (rd_err),
+      .ack_i      (ack),
+      .err_i      (err),
       .rd_data_i  (rd_data),
-      .wr_ack_i   (wr_ack),
-      .wr_err_i   (wr_err),
       .*
   );
 
-  // ---- who is asked: the register block, the counters, the key slots or nobody ---------------------
-  logic for_block, for_counters, for_keys, block_req, counter_req, nobody_q;
-  logic block_rd_ack, block_rd_err, block_wr_ack, block_wr_err;
-  logic counter_ack;
+  // ---- who is asked: the register block, the counters, the key slots or nobody --------------------
+  logic block_q, counters_q, keys_q, nobody_q;  // pulses
+  logic for_block, for_counters, for_keys;
+  logic block_rd_ack, block_rd_err, block_wr_ack, block_wr_err, counter_ack;
   logic [31:0] block_data, counter_data;
   assign for_block = addr[11:7] == 5'b00000;
   assign for_counters = addr[11:6] == 6'b000010 && addr[5:3] != 3'd7 && !req_is_wr;
   assign for_keys = addr[11:10] == 2'b01 && req_is_wr;
-  assign block_req = req && for_block;
-  assign counter_req = req && for_counters;
-  assign rd_ack = block_rd_ack || counter_ack || (nobody_q && !req_is_wr);
-  assign rd_err = nobody_q || block_rd_err;
+  assign ack = block_rd_ack || block_wr_ack || counter_ack || keys_q || nobody_q;
+  assign err = block_rd_err || block_wr_err || nobody_q;
   assign rd_data = counter_ack ? counter_data : block_data;
-  assign wr_ack = block_wr_ack || key_write_o || (nobody_q && req_is_wr);
-  assign wr_err = nobody_q || block_wr_err;
   always_ff @(posedge clk_i) begin
+    block_q <= req && for_block;
+    counters_q <= req && for_counters;
+    keys_q <= req && for_keys;
     nobody_q <= req && !for_block && !for_counters && !for_keys;
-    // A word of a key is kept for a cycle: the key store is far away.
-    key_write_o <= req && for_keys;
-    key_write_word_o <= addr[9:2];
-    key_write_data_o <= wr_data;
-    if (wipe_i) key_write_data_o <= '0;
-    if (rst_i) {nobody_q, key_write_o} <= '0;
+    // In a wipe a word of a key is taken and forgotten, in its last cycle too.
+    key_write_o <= req && for_keys && !wipe_i;
+    if (rst_i) {block_q, counters_q, keys_q, nobody_q, key_write_o} <= '0;
   end
+  assign key_write_word_o = addr[9:2];
+  assign key_write_data_o = wr_data;
 
   saltmill_registers u_registers (
       .clk                 (clk_i),
       .rst                 (rst_i),
-      .s_cpuif_req         (block_req),
+      .s_cpuif_req         (block_q),
       .s_cpuif_req_is_wr   (req_is_wr),
-      .s_cpuif_addr        (addr[6:0]),
+      .s_cpuif_addr        ({addr[6:2], 2'b00}),
       .s_cpuif_wr_data     (wr_data),
-      .s_cpuif_wr_biten    (wr_biten),
+      .s_cpuif_wr_biten    ('1),
       .s_cpuif_req_stall_wr(),
       .s_cpuif_req_stall_rd(),
       .s_cpuif_rd_ack      (block_rd_ack),
@@ -132,7 +127,7 @@ module saltmill_control
       .finished_i,
       .begun_i,
       .begun_bytes_i,
-      .read_i     (counter_req),
+      .read_i     (counters_q),
       .read_word_i(addr[5:2]),
       .ack_o      (counter_ack),
       .data_o     (counter_data)
@@ -178,6 +173,7 @@ module saltmill_control
 
     to_host.control.enable.hwclr = wipe_i;
     to_host.ring_head.index.hwclr = wipe_i;
+    to_host.ring_base_high.address.hwclr = AddressBits == 32;
     to_host.ring_tail.index.next = tail_i;
     to_host.status.busy.next = active_i;
     to_host.status.wiping.next = wipe_i;
@@ -186,9 +182,6 @@ module saltmill_control
   end
 
   // ---- from the host -----------------------------------------------------------------------------
-  logic [3:0] log2_entries;
-  assign log2_entries = from_host.ring_size.log2_entries.value > Description.max_log2_entries
-      ? Description.max_log2_entries : from_host.ring_size.log2_entries.value;
   assign base_o = (AddressBits - 7)'({
     from_host.ring_base_high.address.value, from_host.ring_base_low.address.value
   });
@@ -197,6 +190,11 @@ module saltmill_control
   assign wipe_request_o = from_host.control.wipe.value;
 
   assign key_use_o = {from_host.key_use.one_time.value, from_host.key_use.size.value};
-  always_ff @(posedge clk_i) mask_o <= (16'd1 << log2_entries) - 16'd1;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 16; i++) begin
+      mask_o[i] <= i < 32'(Description.max_log2_entries)
+          && i < 32'(from_host.ring_size.log2_entries.value);
+    end
+  end
 
 endmodule

@@ -8,36 +8,36 @@ module saltmill_core
     parameter config_t Config,
     localparam int unsigned DataBytes = Config.data_bytes
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_i,
-    input  logic                   wipe_i,
+    input  logic                      clk_i,
+    input  logic                      rst_i,
+    input  logic                      wipe_i,
     // Jobs
-    input  logic                   job_valid_i,
-    output logic                   job_ready_o,
-    input  job_t                   job_i,
+    input  logic                      job_valid_i,
+    output logic                      job_ready_o,
+    input  job_t                      job_i,
     // Source
-    input  logic                   source_valid_i,
-    output logic                   source_ready_o,
-    input  logic [8*DataBytes-1:0] source_data_i,
-    input  logic [  DataBytes-1:0] source_keep_i,
-    input  logic                   source_last_i,
-    input  logic                   source_error_i,
+    input  logic                      source_valid_i,
+    output logic                      source_ready_o,
+    input  logic    [8*DataBytes-1:0] source_data_i,
+    input  logic    [  DataBytes-1:0] source_keep_i,
+    input  logic                      source_last_i,
+    input  logic                      source_error_i,
     // Result
-    output logic                   result_valid_o,
-    input  logic                   result_ready_i,
-    output logic [8*DataBytes-1:0] result_data_o,
-    output logic [  DataBytes-1:0] result_keep_o,
-    output logic                   result_last_o,
-    output logic                   result_error_o,
+    output logic                      result_valid_o,
+    input  logic                      result_ready_i,
+    output logic    [8*DataBytes-1:0] result_data_o,
+    output logic    [  DataBytes-1:0] result_keep_o,
+    output logic                      result_last_o,
+    output logic                      result_error_o,
     // Records
-    output logic                   record_valid_o,
-    input  logic                   record_ready_i,
-    output record_t                record_o,
+    output logic                      record_valid_o,
+    input  logic                      record_ready_i,
+    output record_t                   record_o,
     // Events
-    output logic                   busy_o,
-    output logic                   stalled_input_o,
-    output logic                   stalled_output_o,
-    output logic                   block_o           // a block of data has left
+    output logic                      busy_o,
+    output logic                      stalled_input_o,
+    output logic                      stalled_output_o,
+    output logic                      block_o            // a block of data has left
 );
 
   localparam facts_t Facts = facts(Config);

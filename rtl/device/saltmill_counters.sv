@@ -1,101 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
-// Performance counters, 64 bits each, in a small RAM that one adder of 32 bits visits word by word:
-// low half, then high half, every 16 cycles. What they count is described in saltmill.rdl.
+// Performance counters, 64 bits each, in a block RAM whose words one 32-bit adder visits in pairs: a
+// low half, then its high half with the carry. What they count is described in saltmill.rdl.
 //
-// Events are counted beside it until the next visit. A read waits for the visit of its word, at most
-// 18 cycles; both halves are of one moment as long as the high half did not change between.
+// Six of them count events, in a few bits beside the RAM until their next visit, at most 28 cycles
+// later. The bytes are visited when there are some. An answer takes up to 32 cycles, and as many more
+// while counters are cleared; high, low, high again is of one moment if both highs are the same.
 module saltmill_counters (
     input  logic        clk_i,
     input  logic        rst_i,
-    input  logic        clear_i,        // pulse; what happens in the 24 cycles after it is not counted
+    input  logic        clear_i,        // pulse; of the 32 cycles after it not all is counted
     // Events
     input  logic [ 4:0] event_i,        // {blocks, stalled_output, stalled_input, busy, cycles}
     input  logic        finished_i,     // jobs
-    input  logic        begun_i,        // bytes; at most every other cycle
+    input  logic        begun_i,        // bytes; at most every fourth cycle
     input  logic [31:0] begun_bytes_i,
     // Host: word 2n is the low half of counter n
     input  logic        read_i,         // pulse
-    input  logic [ 3:0] read_word_i,
+    input  logic [ 3:0] read_word_i,    // held until the answer
     output logic        ack_o,          // pulse
     output logic [31:0] data_o
 );
 
-  localparam int unsigned Bytes = 5;  // counter
-  localparam int unsigned Counters = 7;
+  localparam logic [2:0] Bytes = 3'd5;  // counter
+  localparam logic [2:0] Jobs = 3'd6;
+  localparam int unsigned Events = 6;  // counters of events
 
-  // ---- clear: longer than a round of visits ------------------------------------------------------
-  logic [4:0] clear_q;
-  logic clearing;
-  assign clearing = clear_q != '0;
+  // ---- whose turn it is --------------------------------------------------------------------------
+  // Bytes take the next pair when there are some. So their own turn is free for the host. It reads a
+  // low half when the adder writes a high one, and the reverse: never the word that is written.
+  //
+  // Clearing takes the rest of a round and a whole one, in which all that is read is zeros.
+  logic [2:0] turn_q, counter;
+  logic [1:0] clear_q;  // rounds to go
+  logic high_q, some_bytes_q, bytes, bytes_q, last, clearing, for_host, wanted_q, answer;
+  assign bytes = high_q ? bytes_q : some_bytes_q;
+  assign last = turn_q == Jobs && high_q && !bytes;
+  assign clearing = clear_q[0];
+  assign counter = bytes ? Bytes : turn_q;
+  assign for_host = turn_q == Bytes && !bytes && !clearing;
+  assign answer = for_host && wanted_q && read_word_i[0] != high_q;
   always_ff @(posedge clk_i) begin
-    if (clearing) clear_q <= clear_q + 1'b1;
-    if (rst_i || clear_i) clear_q <= 5'd8;
+    high_q  <= !high_q;
+    bytes_q <= bytes;
+    if (high_q && !bytes) turn_q <= turn_q + 1'b1;
+    if (last) turn_q <= '0;
+    if (last) clear_q <= {1'b0, clear_q[1]};
+    if (rst_i || clear_i) clear_q <= '1;
+    if (bytes && !high_q) some_bytes_q <= 1'b0;
+    if (begun_i) some_bytes_q <= 1'b1;
+    if (answer) wanted_q <= 1'b0;
+    if (read_i) wanted_q <= 1'b1;
+    if (clearing) some_bytes_q <= 1'b0;
+    if (rst_i) {turn_q, high_q, bytes_q, wanted_q} <= '0;
   end
 
-  // ---- visits: a word is read, then the sum goes back --------------------------------------------
-  logic [3:0] read_q, write_q;
-  logic [31:0] word_q, addend_q, sum;
-  logic carry, bytes_low_q;
-  (* no_rw_check, ram_style = "distributed" *)
+  // ---- the words, two cycles after their turn, and the sum ----------------------------------------
+  logic [3:0]
+      read_address,
+      visit_q,
+      write_address_q;  // {counter, high half}: a cycle after its turn, and two
+  logic visit_for_host_q, write_q, answer_q;
+  logic [31:0] read_q, word_q, addend_q, sum;
+  logic carry, carried_q, unused;  // from a low half, to the high half a cycle later
+  (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   logic [31:0] memory[16];
-  assign {carry, sum} = {1'b0, word_q} + {1'b0, addend_q};
+  assign {carry, sum, unused} = {1'b0, word_q, 1'b1} + {1'b0, addend_q, carried_q};
+  assign read_address = for_host ? read_word_i : {counter, high_q};
+  assign data_o = word_q;
   always_ff @(posedge clk_i) begin
-    read_q  <= read_q + 1'b1;
-    write_q <= read_q;
-    word_q  <= memory[read_q];
-    if (clearing) word_q <= '0;
-    if (!bytes_low_q || clearing) memory[write_q] <= sum;
-    if (rst_i) read_q <= '0;
+    if (write_q) memory[write_address_q] <= sum;
+    read_q <= memory[read_address];
+    if (clearing) read_q <= '0;
+    word_q <= read_q;
+    visit_q <= {counter, high_q};
+    visit_for_host_q <= for_host;
+    write_address_q <= visit_q;
+    write_q <= !visit_for_host_q;
+    carried_q <= carry && !write_address_q[0];
+    answer_q <= answer;
+    ack_o <= answer_q;
+    if (rst_i) {write_q, answer_q, ack_o} <= '0;
   end
 
-  // ---- events since the last visit ---------------------------------------------------------------
-  // The low half of the bytes is here: lengths come too often for the visits. Its carries are events.
-  logic [Counters-1:0] happened;
-  logic [Counters-1:0][4:0] since_q;
-  logic [4:0] since, bytes_since_q;
-  logic [31:0] bytes_q;
-  logic bytes_carry_q, bytes_here;
-  assign happened = {finished_i, bytes_carry_q, event_i};
-  assign bytes_here = read_q == 4'(2 * Bytes);
+  // ---- what is added -----------------------------------------------------------------------------
+  logic [Events-1:0] happened, visited;
+  logic [Events-1:0][4:0] since_q;  // events since the last visit
+  logic [31:0] begun_bytes_q, addend;
+  assign happened = {finished_i, event_i};
   always_comb begin
-    since = '0;
-    for (int unsigned i = 0; i < Counters; i++) if (read_q[3:1] == 3'(i)) since |= since_q[i];
+    addend = '0;
+    if (visit_q[3:1] == Bytes) addend = begun_bytes_q;
+    for (int unsigned i = 0; i < Events; i++) begin
+      visited[i] = visit_q == {number(i), 1'b0};
+      if (visit_q[3:1] == number(i)) addend[4:0] = since_q[i];
+    end
   end
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Counters; i++) begin
-      since_q[i] <= since_q[i] + 5'(happened[i]);
-      // A carry of the bytes belongs to the low half that is read with it.
-      if (!read_q[0] && read_q[3:1] == 3'(i)) since_q[i] <= i == Bytes ? '0 : 5'(happened[i]);
+    for (int unsigned i = 0; i < Events; i++) begin
+      if (happened[i]) since_q[i] <= one_more(since_q[i]);
+      if (visited[i]) since_q[i] <= 5'(happened[i]);
     end
-    if (bytes_here) bytes_since_q <= since + 5'(bytes_carry_q);
-    bytes_carry_q <= 1'b0;
-    if (begun_i) {bytes_carry_q, bytes_q} <= {1'b0, bytes_q} + {1'b0, begun_bytes_i};
-    // To a low half, what happened; to a high half, the carry of the low one
-    addend_q <= bytes_q;
-    if (!bytes_here) begin
-      addend_q <= 32'(since);
-      if (read_q[0]) addend_q <= bytes_low_q ? 32'(bytes_since_q) : 32'(carry);
-    end
-    bytes_low_q <= bytes_here;
-    if (clearing || rst_i) begin
-      since_q <= '0;
-      addend_q <= '0;
-      {bytes_carry_q, bytes_q} <= '0;
-    end
+    if (begun_i) begun_bytes_q <= begun_bytes_i;
+    addend_q <= addend;
+    if (visit_q[0] || clearing) addend_q <= '0;
+    if (clearing) begun_bytes_q <= '0;
   end
 
-  // ---- host --------------------------------------------------------------------------------------
-  logic wanted_q;
-  logic [3:0] wanted_word_q;
-  always_ff @(posedge clk_i) begin
-    data_o <= sum;
-    ack_o  <= wanted_q && wanted_word_q == write_q;
-    if (wanted_q && wanted_word_q == write_q) wanted_q <= 1'b0;
-    if (read_i) begin
-      wanted_q <= 1'b1;
-      wanted_word_q <= read_word_i;
+  function automatic logic [2:0] number(int unsigned i);
+    return i == Events - 1 ? Jobs : 3'(i);
+  endfunction
+
+  // In gates: a carry chain would take twice as many.
+  function automatic logic [4:0] one_more(logic [4:0] count);
+    logic carries = 1'b1;
+    for (int unsigned i = 0; i < 5; i++) begin
+      one_more[i] = count[i] ^ carries;
+      carries &= count[i];
     end
-    if (rst_i) {wanted_q, ack_o} <= '0;
+  endfunction
+
+`ifndef SYNTHESIS
+  logic [2:0] begun_q;
+  always_ff @(posedge clk_i) begin
+    begun_q <= rst_i ? '0 : {begun_q[1:0], begun_i};
+    if (!rst_i && begun_i) begin
+      assert (begun_q == '0)
+      else $error("saltmill_counters: bytes come more often than every fourth cycle");
+    end
   end
+`endif
 
 endmodule

@@ -17,39 +17,39 @@ module saltmill_decode
     localparam int unsigned SlotBits = $clog2(Config.job_depth),
     localparam int unsigned KeyRowBits = $clog2(32 / key_row_bytes(Config.data_bytes))
 ) (
-    input  logic                                    clk_i,
-    input  logic                                    rst_i,             // also in a wipe
+    input  logic                              clk_i,
+    input  logic                              rst_i,               // also in a wipe
     // Descriptors
-    input  logic                                    fetched_one_i,     // one more is there
-    output logic         [      RowAddressBits-1:0] row_o,
-    input  logic         [             RowBits-1:0] row_data_i,        // two cycles later
-    input  logic                                    row_error_i,
+    input  logic                              fetched_one_i,       // one more is there
+    output logic    [     RowAddressBits-1:0] row_o,
+    input  logic    [            RowBits-1:0] row_data_i,          // two cycles later
+    input  logic                              row_error_i,
     // Key store, and the RAM of keys in flight
-    output logic         [                     7:0] key_slot_o,
-    output logic         [                     2:0] key_use_o,
-    input  logic                                    key_valid_i,
-    input  logic                                    key_written_i,
-    output logic                                    key_spend_o,
-    output logic                                    key_row_o,
-    output logic                                    key_copy_o,        // two cycles later
-    output logic         [SlotBits+KeyRowBits-1:0] key_copy_row_o,
+    output logic    [                    7:0] key_slot_o,
+    output logic    [                    2:0] key_use_o,
+    input  logic                              key_valid_i,
+    input  logic                              key_written_i,
+    output logic                              key_spend_o,
+    output logic                              key_row_o,
+    output logic                              key_copy_o,          // two cycles later
+    output logic    [SlotBits+KeyRowBits-1:0] key_copy_row_o,
     // Read DMA: up to three jobs
-    output logic                                    source_valid_o,
-    output logic                                    source_zeros_o,
-    output logic                                    source_continues_o,
-    output logic         [         AddressBits-1:0] source_address_o,
-    output logic         [                    31:0] source_length_o,
+    output logic                              source_valid_o,
+    output logic                              source_zeros_o,
+    output logic                              source_continues_o,
+    output logic    [        AddressBits-1:0] source_address_o,
+    output logic    [                   31:0] source_length_o,
     // Write DMA
-    output logic                                    sink_valid_o,
-    output logic         [         AddressBits-1:0] sink_address_o,
-    output logic         [                    31:0] sink_length_o,
+    output logic                              sink_valid_o,
+    output logic    [        AddressBits-1:0] sink_address_o,
+    output logic    [                   31:0] sink_length_o,
     // Feed and completion
-    output logic                                    ending_valid_o,
-    output logic         [            SlotBits-1:0] ending_slot_o,
-    output logic                                    works_o,           // the core has work
-    output logic                                    own_interrupt_o,
-    output ending_t                                 ending_o,
-    input  logic                                    ended_i            // one has been completed
+    output logic                              ending_valid_o,
+    output logic    [           SlotBits-1:0] ending_slot_o,
+    output logic                              works_o,             // the core has work
+    output logic                              own_interrupt_o,
+    output ending_t                           ending_o,
+    input  logic                              ended_i              // one has been completed
 );
 
   localparam facts_t Facts = facts(Config);
@@ -125,7 +125,7 @@ module saltmill_decode
   words_t word_q;
   marks_t some_q;  // it is not 0, where it is checked
   /* verilator lint_on UNUSEDSIGNAL */
-  logic error_q;
+  logic   error_q;
   for (genvar index = 0; index < TagOffset / 4; index++) begin : gen_word
     logic [31:0] word;
     assign word = row_data_i[8*((4*index)%RowBytes)+:32];
@@ -171,8 +171,8 @@ module saltmill_decode
 
   // ---- key: two rows are read at once and written to where they wait -----------------------------
   assign key_slot_o = control.key_slot;
-  assign key_use_o = {one_of(control.operation, Facts.one_time), control.key_size};
-  assign key_row_o = step_q[4];
+  assign key_use_o  = {one_of(control.operation, Facts.one_time), control.key_size};
+  assign key_row_o  = step_q[4];
   assign key_copy_o = step_q[5] || (KeyRowBits != 0 && step_q[6]);
   if (KeyRowBits == 0) begin : gen_key_row
     assign key_copy_row_o = copied_q;

@@ -33,9 +33,7 @@ package saltmill_device_pkg;
   function automatic facts_t facts(config_t config_i);
     case (config_i.core)
       ChaCha20Poly1305:
-      return chacha20_poly1305_adapter_pkg::facts(
-          config_i.chacha20_poly1305, config_i.data_bytes
-      );
+      return chacha20_poly1305_adapter_pkg::facts(config_i.chacha20_poly1305, config_i.data_bytes);
       AesGcm: return aes_gcm_adapter_pkg::facts(config_i.aes_gcm);
       XorConstant: return xor_constant_adapter_pkg::facts(config_i.data_bytes);
       default: return chacha20_adapter_pkg::facts(config_i.chacha20, config_i.data_bytes);
@@ -98,10 +96,10 @@ package saltmill_device_pkg;
 
   // ---- how a job ends ----------------------------------------------------------------------------
   typedef struct packed {
-    logic        writes;         // wait for the write DMA
-    logic        has_tag;        // wait for the record
-    logic        verifies;       // and keep the tag
-    job_status_e status;         // unless reading, writing or the tag say otherwise
+    logic        writes;    // wait for the write DMA
+    logic        has_tag;   // wait for the record
+    logic        verifies;  // and keep the tag
+    job_status_e status;    // unless reading, writing or the tag say otherwise
   } ending_t;
 
   // ---- what the host is told ---------------------------------------------------------------------
@@ -109,7 +107,8 @@ package saltmill_device_pkg;
     /* verilator lint_off UNUSEDSIGNAL */
     facts_t known = facts(config_i);
     /* verilator lint_on UNUSEDSIGNAL */
-    return '{
+    return
+    '{
         algorithm: known.algorithm,
         structure: known.structure,
         final_add: known.final_add,
@@ -128,7 +127,8 @@ package saltmill_device_pkg;
         operations: known.operations,
         keyless: known.keyless,
         address_bits: 8'(config_i.address_bits)
-    };
+    }
+    ;
   endfunction
 
   // ---- sizes that follow -------------------------------------------------------------------------
@@ -142,8 +142,13 @@ package saltmill_device_pkg;
     int unsigned buffers = maximum(config_i.read_buffer_bytes, 2 * config_i.burst_bytes);
     int unsigned keys = 2 * maximum(config_i.key_slots, config_i.job_depth);
     int unsigned queues = config_i.job_depth * read_parts(config_i);
-    return maximum(maximum(32'(facts(config_i).wipe_cycles), buffers / config_i.data_bytes),
-                   maximum(keys, queues)) + 16;
+    return maximum(
+        maximum(
+            32'(facts(config_i).wipe_cycles), buffers / config_i.data_bytes
+        ),
+        maximum(
+            keys, queues)
+    ) + 16;
   endfunction
 
   function automatic int unsigned maximum(int unsigned a, int unsigned b);

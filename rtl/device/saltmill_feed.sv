@@ -20,8 +20,8 @@ module saltmill_feed
     // Checked jobs, in order
     input  logic                           valid_i,
     input  logic [           SlotBits-1:0] slot_i,
-    input  logic                           works_i,        // the core has work
-    output logic                           freed_o,        // its rows are free
+    input  logic                           works_i,      // the core has work
+    output logic                           freed_o,      // its rows are free
     // Rows, two cycles later
     output logic [     RowAddressBits-1:0] row_o,
     input  logic [            RowBits-1:0] row_data_i,
@@ -123,7 +123,7 @@ module saltmill_feed
   /* verilator lint_on UNUSEDSIGNAL */
   assign control = word_q[ControlOffset/4];
   always_comb begin
-    job_o = '0;
+    job_o                = '0;
     job_o.operation      = operation_e'(control.operation);
     job_o.key_size       = key_size_e'(control.key_size);
     job_o.extended_nonce = control.extended_nonce;
@@ -136,7 +136,7 @@ module saltmill_feed
     job_o.nonce[95:0]    = word_q[NonceFirstOffset/4+:3];
     job_o.key            = key_q;
     if (one_of(control.operation, Facts.ivs)) job_o.iv_bytes = word_q[NonceFirstOffset/4];
-    if (Facts.verifies != 0) job_o.tag = word_q[(Facts.verifies != 0 ? TagOffset : 0)/4+:4];
+    if (Facts.verifies != 0) job_o.tag = word_q[(Facts.verifies!=0?TagOffset : 0)/4+:4];
   end
 
 endmodule

@@ -34,8 +34,11 @@ module saltmill_fetch
     input  logic                      freed_i
 );
 
-  localparam int unsigned Beats = fetched_bytes(facts(Config)) / Config.data_bytes + 32'(
-      fetched_bytes(facts(Config)) % Config.data_bytes != 0);
+  localparam int unsigned Beats = fetched_bytes(
+      facts(Config)
+  ) / Config.data_bytes + 32'(fetched_bytes(
+      facts(Config)
+  ) % Config.data_bytes != 0);
   localparam int unsigned StrideBits = $clog2(row_stride(Config));
   localparam int unsigned SlotBits = RowAddressBits - StrideBits;
 
@@ -66,7 +69,7 @@ module saltmill_fetch
         state_q   <= StCompare;
         fetched_o <= fetched_o + 1'b1;
       end
-      default: state_q <= StCompare;
+      default:   state_q <= StCompare;
     endcase
     if (rst_i) begin
       state_q   <= StCompare;

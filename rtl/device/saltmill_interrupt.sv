@@ -11,29 +11,34 @@ module saltmill_interrupt (
     output logic        raise_o      // pulse
 );
 
-  logic [ 7:0] unreported_q;  // saturates
-  logic [23:0] age_q;  // of the oldest of them, less what the flags take
-  logic some_q, enough_q, expired_q, at_once_q, oldest_q;
-  logic [1:0] settle_q;  // the flags are still of what was reported
+  // Of the jobs not yet reported: their number, which passes count_i by no more than finish until the
+  // pulse, whether there are some, whether one can't wait, and the age of the oldest.
+  logic [ 7:0] unreported_q;
+  logic [23:0] age_q;
+  logic some_q, at_once_q, timed_q, enough_q, expired_q, raised_q;
 
   always_ff @(posedge clk_i) begin
-    some_q    <= unreported_q != '0;
-    enough_q  <= unreported_q != '0 && unreported_q >= count_i;
-    oldest_q  <= age_q == '1;
-    expired_q <= some_q && timeout_i != '0 && age_q >= timeout_i;
-    settle_q  <= {settle_q[0], raise_o};
-    raise_o   <= (enough_q || expired_q || at_once_q) && !raise_o && settle_q == '0;
-    if (finished_i && unreported_q != '1) unreported_q <= unreported_q + 1'b1;
+    timed_q   <= timeout_i != '0;
+    enough_q  <= some_q && unreported_q >= count_i;
+    expired_q <= some_q && timed_q && age_q >= timeout_i;
+    raised_q  <= raise_o;
+    // In two cycles the flags are still of what was reported.
+    raise_o   <= (enough_q || expired_q || (at_once_q && some_q)) && !raise_o && !raised_q;
+    if (finished_i) begin
+      unreported_q <= unreported_q + 1'b1;
+      some_q <= 1'b1;
+    end
     if (finished_i && at_once_i) at_once_q <= 1'b1;
-    age_q <= unreported_q == '0 ? 24'd3 : age_q + 24'(!oldest_q);
+    age_q <= age_q + 1'b1;
     if (raise_o) begin
       unreported_q <= 8'(finished_i);
-      at_once_q    <= finished_i && at_once_i;
-      age_q        <= 24'd3;
+      some_q <= finished_i;
+      at_once_q <= finished_i && at_once_i;
     end
+    if (!some_q || !timed_q || raise_o) age_q <= 24'd3;  // cycles from a job's end to the pulse
     if (rst_i) begin
       unreported_q <= '0;
-      {some_q, enough_q, expired_q, at_once_q, settle_q, raise_o} <= '0;
+      {some_q, at_once_q, enough_q, expired_q, raised_q, raise_o} <= '0;
     end
   end
 

@@ -69,7 +69,7 @@ module saltmill_key_store #(
   logic [10:0] written, expected_q;  // the next word of a key that is being written in order
   assign written = {write_use_i, write_word_i};
   always_ff @(posedge clk_i) begin
-    valid_o <= 32'(slot_i) < Slots && valid_q[slot] && use_q[slot] == use_i;
+    valid_o   <= 32'(slot_i) < Slots && valid_q[slot] && use_q[slot] == use_i;
     written_o <= write && write_slot == slot;
     if (spend_i) valid_q[slot] <= 1'b0;
     if (write) begin

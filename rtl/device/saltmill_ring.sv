@@ -10,60 +10,60 @@ module saltmill_ring
     localparam int unsigned AddressBits = Config.address_bits,
     localparam int unsigned DataBytes = Config.data_bytes
 ) (
-    input  logic                        clk_i,
-    input  logic                        rst_i,
-    input  logic                        wipe_i,
+    input  logic                      clk_i,
+    input  logic                      rst_i,
+    input  logic                      wipe_i,
     // Host
-    input  logic                        enable_i,
-    input  logic      [AddressBits-1:7] base_i,
-    input  logic      [           15:0] mask_i,                // entries - 1
-    input  logic      [           15:0] head_i,
-    output logic      [           15:0] tail_o,
-    output logic                        active_o,              // jobs in flight
-    input  logic                        key_write_i,
-    input  logic      [            2:0] key_use_i,             // {one-time, size}
-    input  logic      [            7:0] key_word_i,
-    input  logic      [           31:0] key_data_i,
-    output logic                        finished_o,
-    output logic                        finished_interrupt_o,
+    input  logic                      enable_i,
+    input  logic    [AddressBits-1:7] base_i,
+    input  logic    [           15:0] mask_i,                // entries - 1
+    input  logic    [           15:0] head_i,
+    output logic    [           15:0] tail_o,
+    output logic                      active_o,              // jobs in flight
+    input  logic                      key_write_i,
+    input  logic    [            2:0] key_use_i,             // {one-time, size}
+    input  logic    [            7:0] key_word_i,
+    input  logic    [           31:0] key_data_i,
+    output logic                      finished_o,
+    output logic                      finished_interrupt_o,
     // Descriptors
-    output logic                        fetch_valid_o,
-    input  logic                        fetch_ready_i,
-    output logic      [AddressBits-1:0] fetch_address_o,
-    output logic      [            8:0] fetch_beats_o,
-    input  logic                        beat_valid_i,
-    input  logic      [8*DataBytes-1:0] beat_data_i,
-    input  logic                        beat_error_i,
-    input  logic                        beat_last_i,
+    output logic                      fetch_valid_o,
+    input  logic                      fetch_ready_i,
+    output logic    [AddressBits-1:0] fetch_address_o,
+    output logic    [            8:0] fetch_beats_o,
+    input  logic                      beat_valid_i,
+    input  logic    [8*DataBytes-1:0] beat_data_i,
+    input  logic                      beat_error_i,
+    input  logic                      beat_last_i,
     // Statuses
-    output logic                        status_valid_o,
-    input  logic                        status_ready_i,
-    output logic      [AddressBits-1:0] status_address_o,
-    output logic      [            8:0] status_beats_o,
-    output logic                        status_beat_valid_o,
-    input  logic                        status_beat_ready_i,
-    output logic      [8*DataBytes-1:0] status_data_o,
-    output logic      [  DataBytes-1:0] status_strobe_o,
-    input  logic                        status_done_i,
+    output logic                      status_valid_o,
+    input  logic                      status_ready_i,
+    output logic    [AddressBits-1:0] status_address_o,
+    output logic    [            8:0] status_beats_o,
+    output logic                      status_beat_valid_o,
+    input  logic                      status_beat_ready_i,
+    output logic    [8*DataBytes-1:0] status_data_o,
+    output logic    [  DataBytes-1:0] status_strobe_o,
+    input  logic                      status_done_i,
     // Jobs of the DMA
-    output logic                        source_valid_o,
-    output logic                        source_zeros_o,
-    output logic                        source_continues_o,
-    output logic      [AddressBits-1:0] source_address_o,
-    output logic      [           31:0] source_length_o,
-    output logic                        sink_valid_o,
-    output logic      [AddressBits-1:0] sink_address_o,
-    output logic      [           31:0] sink_length_o,
-    input  logic                        written_i,
-    input  logic                        read_error_i,
-    input  logic                        write_error_i,
+    output logic                      source_valid_o,
+    output logic                      source_zeros_o,
+    output logic                      source_continues_o,
+    output logic    [AddressBits-1:0] source_address_o,
+    output logic    [           31:0] source_length_o,
+    output logic                      sink_valid_o,
+    output logic    [AddressBits-1:0] sink_address_o,
+    output logic    [           31:0] sink_length_o,
+    input  logic                      written_i,
+    input  logic                      read_error_i,
+    input  logic                      write_error_i,
     // Core
-    output logic                        job_valid_o,
-    input  logic                        job_ready_i,
-    output job_t                        job_o,
-    input  logic                        record_valid_i,
-    output logic                        record_ready_o,
-    input  record_t                     record_i
+    output logic                      job_valid_o,
+    input  logic                      job_ready_i,
+    output job_t                      job_o,
+    input  logic                      record_valid_i,
+    output logic                      record_ready_o,
+    input  record_t                   record_i
 );
 
   localparam int unsigned RowBits = 8 * row_bytes(DataBytes);
@@ -73,8 +73,9 @@ module saltmill_ring
   localparam int unsigned KeyBytes = key_row_bytes(DataBytes);
   localparam int unsigned KeyAddressBits = $clog2(Config.job_depth * (32 / KeyBytes));
 
-  if (Config.job_depth < 16 || Config.job_depth > 128
-      || 2 ** $clog2(Config.job_depth) != Config.job_depth) begin : gen_bad_depth
+  if (Config.job_depth < 16 || Config.job_depth > 128 || 2 ** $clog2(
+          Config.job_depth
+      ) != Config.job_depth) begin : gen_bad_depth
     $fatal(1, "JobDepth must be 16, 32, 64 or 128.");
   end
 
@@ -187,25 +188,25 @@ module saltmill_ring
       .Config(Config)
   ) u_decode (
       .clk_i,
-      .rst_i         (rst),
-      .fetched_one_i (fetched_one),
-      .row_o         (decode_row),
-      .row_data_i    (decode_data),
-      .row_error_i   (row_error),
-      .key_slot_o    (key_slot),
-      .key_use_o     (key_use),
-      .key_valid_i   (key_valid),
-      .key_written_i (key_written),
-      .key_spend_o   (key_spend),
-      .key_row_o     (key_row),
-      .key_copy_o    (key_copy),
-      .key_copy_row_o(key_copy_row),
-      .ending_valid_o(ending_valid),
-      .ending_slot_o (ending_slot),
-      .works_o       (works),
+      .rst_i          (rst),
+      .fetched_one_i  (fetched_one),
+      .row_o          (decode_row),
+      .row_data_i     (decode_data),
+      .row_error_i    (row_error),
+      .key_slot_o     (key_slot),
+      .key_use_o      (key_use),
+      .key_valid_i    (key_valid),
+      .key_written_i  (key_written),
+      .key_spend_o    (key_spend),
+      .key_row_o      (key_row),
+      .key_copy_o     (key_copy),
+      .key_copy_row_o (key_copy_row),
+      .ending_valid_o (ending_valid),
+      .ending_slot_o  (ending_slot),
+      .works_o        (works),
       .own_interrupt_o(own_interrupt),
-      .ending_o      (ending),
-      .ended_i       (ended),
+      .ending_o       (ending),
+      .ended_i        (ended),
       .*
   );
 
@@ -231,15 +232,15 @@ module saltmill_ring
   saltmill_completion #(
       .Config(Config)
   ) u_completion (
-      .ending_valid_i(ending_valid),
-      .ending_slot_i (ending_slot),
-      .ending_i      (ending),
+      .ending_valid_i (ending_valid),
+      .ending_slot_i  (ending_slot),
+      .ending_i       (ending),
       .own_interrupt_i(own_interrupt),
-      .ended_o       (ended),
-      .beat_valid_o  (status_beat_valid_o),
-      .beat_ready_i  (status_beat_ready_i),
-      .beat_data_o   (status_data_o),
-      .beat_strobe_o (status_strobe_o),
+      .ended_o        (ended),
+      .beat_valid_o   (status_beat_valid_o),
+      .beat_ready_i   (status_beat_ready_i),
+      .beat_data_o    (status_data_o),
+      .beat_strobe_o  (status_strobe_o),
       .*
   );
 

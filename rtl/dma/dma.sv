@@ -5,106 +5,106 @@
 module dma
   import dma_pkg::*;
 #(
-    int unsigned DataBytes   = 16,       // 8, 16, 32 or 64
-    int unsigned AddressBits = 32,       // 32 to 64
-    alignment_e  Alignment   = AnyByte,
-    int unsigned BurstBytes  = 1024,     // power of two, 2 to 256 beats and at most 4096
-    int unsigned BufferBytes = 4096,     // read ahead: latency x bytes per cycle; two bursts or more
-    int unsigned ReadDepth   = 64,       // jobs that wait; powers of two
-    int unsigned WriteDepth  = 64,
-    logic [3:0]  AxCache     = 4'b0011,  // AMBA AXI4, A4.4: normal, non-cacheable, bufferable
-    logic [2:0]  AxProt      = 3'b000    // A4.7: unprivileged, secure, data
+    int unsigned       DataBytes   = 16,       // 8, 16, 32 or 64
+    int unsigned       AddressBits = 32,       // 32 to 64
+    alignment_e        Alignment   = AnyByte,
+    int unsigned       BurstBytes  = 1024,     // power of two, 2 to 256 beats and at most 4096
+    int unsigned       BufferBytes = 4096,     // read ahead; at least two bursts
+    int unsigned       ReadDepth   = 64,       // jobs that wait; powers of two
+    int unsigned       WriteDepth  = 64,
+    logic        [3:0] AxCache     = 4'b0011,  // AMBA AXI4, A4.4: normal, non-cacheable, bufferable
+    logic        [2:0] AxProt      = 3'b000    // A4.7: unprivileged, secure, data
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_i,
-    input  logic                   wipe_i,                // held until idle_o, and as README.md says
-    output logic                   idle_o,                // nothing is under way on the bus
-    output logic                   stale_o,               // something came that nobody waits for
+    input logic clk_i,
+    input logic rst_i,
+    input logic wipe_i,  // held until idle_o, and as README.md says
+    output logic idle_o,  // nothing is under way on the bus
+    output logic stale_o,  // something came that nobody waits for
     // Read jobs, and their packets
-    input  logic                   read_job_valid_i,
-    output logic                   read_job_ready_o,
-    input  logic [AddressBits-1:0] read_job_address_i,
-    input  logic [           31:0] read_job_length_i,
-    input  logic                   read_job_zeros_i,
-    input  logic                   read_job_continues_i,
-    output logic                   source_valid_o,
-    input  logic                   source_ready_i,
+    input logic read_job_valid_i,
+    output logic read_job_ready_o,
+    input logic [AddressBits-1:0] read_job_address_i,
+    input logic [31:0] read_job_length_i,
+    input logic read_job_zeros_i,
+    input logic read_job_continues_i,
+    output logic source_valid_o,
+    input logic source_ready_i,
     output logic [8*DataBytes-1:0] source_data_o,
-    output logic [  DataBytes-1:0] source_keep_o,
-    output logic                   source_last_o,
-    output logic                   source_error_o,
+    output logic [DataBytes-1:0] source_keep_o,
+    output logic source_last_o,
+    output logic source_error_o,
     // Write jobs, their packets, and a pulse when all of one is answered
-    input  logic                   write_job_valid_i,
-    output logic                   write_job_ready_o,
-    input  logic [AddressBits-1:0] write_job_address_i,
-    input  logic [           31:0] write_job_length_i,
-    input  logic                   sink_valid_i,
-    output logic                   sink_ready_o,
-    input  logic [8*DataBytes-1:0] sink_data_i,
-    input  logic [  DataBytes-1:0] sink_keep_i,
-    input  logic                   sink_last_i,
-    input  logic                   sink_error_i,
-    output logic                   written_o,
-    output logic                   read_error_o,          // with it: sink_error_i of a beat
-    output logic                   write_error_o,         // with it: an answer was an error
+    input logic write_job_valid_i,
+    output logic write_job_ready_o,
+    input logic [AddressBits-1:0] write_job_address_i,
+    input logic [31:0] write_job_length_i,
+    input logic sink_valid_i,
+    output logic sink_ready_o,
+    input logic [8*DataBytes-1:0] sink_data_i,
+    input logic [DataBytes-1:0] sink_keep_i,
+    input logic sink_last_i,
+    input logic sink_error_i,
+    output logic written_o,
+    output logic read_error_o,  // with it: sink_error_i of a beat
+    output logic write_error_o,  // with it: an answer was an error
     // The second client: bursts read
-    input  logic                   fetch_valid_i,
-    output logic                   fetch_ready_o,
-    input  logic [AddressBits-1:0] fetch_address_i,
-    input  logic [            8:0] fetch_beats_i,
-    output logic                   fetch_beat_o,
+    input logic fetch_valid_i,
+    output logic fetch_ready_o,
+    input logic [AddressBits-1:0] fetch_address_i,
+    input logic [8:0] fetch_beats_i,
+    output logic fetch_beat_o,
     output logic [8*DataBytes-1:0] fetch_data_o,
-    output logic                   fetch_error_o,
-    output logic                   fetch_last_o,
+    output logic fetch_error_o,
+    output logic fetch_last_o,
     // And bursts written
-    input  logic                   post_valid_i,
-    output logic                   post_ready_o,
-    input  logic [AddressBits-1:0] post_address_i,
-    input  logic [            8:0] post_beats_i,
-    input  logic                   post_beat_valid_i,
-    output logic                   post_beat_ready_o,
-    input  logic [8*DataBytes-1:0] post_data_i,
-    input  logic [  DataBytes-1:0] post_strobe_i,
-    output logic                   post_done_o,
-    output logic                   post_error_o,
+    input logic post_valid_i,
+    output logic post_ready_o,
+    input logic [AddressBits-1:0] post_address_i,
+    input logic [8:0] post_beats_i,
+    input logic post_beat_valid_i,
+    output logic post_beat_ready_o,
+    input logic [8*DataBytes-1:0] post_data_i,
+    input logic [DataBytes-1:0] post_strobe_i,
+    output logic post_done_o,
+    output logic post_error_o,
     // AXI4. ID 0: jobs, ID 1: the second client
-    output logic [            0:0] m_axi_awid,
+    output logic [0:0] m_axi_awid,
     output logic [AddressBits-1:0] m_axi_awaddr,
-    output logic [            7:0] m_axi_awlen,
-    output logic [            2:0] m_axi_awsize,
-    output logic [            1:0] m_axi_awburst,
-    output logic                   m_axi_awlock,
-    output logic [            3:0] m_axi_awcache,
-    output logic [            2:0] m_axi_awprot,
-    output logic [            3:0] m_axi_awqos,
-    output logic                   m_axi_awvalid,
-    input  logic                   m_axi_awready,
+    output logic [7:0] m_axi_awlen,
+    output logic [2:0] m_axi_awsize,
+    output logic [1:0] m_axi_awburst,
+    output logic m_axi_awlock,
+    output logic [3:0] m_axi_awcache,
+    output logic [2:0] m_axi_awprot,
+    output logic [3:0] m_axi_awqos,
+    output logic m_axi_awvalid,
+    input logic m_axi_awready,
     output logic [8*DataBytes-1:0] m_axi_wdata,
-    output logic [  DataBytes-1:0] m_axi_wstrb,
-    output logic                   m_axi_wlast,
-    output logic                   m_axi_wvalid,
-    input  logic                   m_axi_wready,
-    input  logic [            0:0] m_axi_bid,
-    input  logic [            1:0] m_axi_bresp,
-    input  logic                   m_axi_bvalid,
-    output logic                   m_axi_bready,
-    output logic [            0:0] m_axi_arid,
+    output logic [DataBytes-1:0] m_axi_wstrb,
+    output logic m_axi_wlast,
+    output logic m_axi_wvalid,
+    input logic m_axi_wready,
+    input logic [0:0] m_axi_bid,
+    input logic [1:0] m_axi_bresp,
+    input logic m_axi_bvalid,
+    output logic m_axi_bready,
+    output logic [0:0] m_axi_arid,
     output logic [AddressBits-1:0] m_axi_araddr,
-    output logic [            7:0] m_axi_arlen,
-    output logic [            2:0] m_axi_arsize,
-    output logic [            1:0] m_axi_arburst,
-    output logic                   m_axi_arlock,
-    output logic [            3:0] m_axi_arcache,
-    output logic [            2:0] m_axi_arprot,
-    output logic [            3:0] m_axi_arqos,
-    output logic                   m_axi_arvalid,
-    input  logic                   m_axi_arready,
-    input  logic [            0:0] m_axi_rid,
-    input  logic [8*DataBytes-1:0] m_axi_rdata,
-    input  logic [            1:0] m_axi_rresp,
-    input  logic                   m_axi_rlast,
-    input  logic                   m_axi_rvalid,
-    output logic                   m_axi_rready
+    output logic [7:0] m_axi_arlen,
+    output logic [2:0] m_axi_arsize,
+    output logic [1:0] m_axi_arburst,
+    output logic m_axi_arlock,
+    output logic [3:0] m_axi_arcache,
+    output logic [2:0] m_axi_arprot,
+    output logic [3:0] m_axi_arqos,
+    output logic m_axi_arvalid,
+    input logic m_axi_arready,
+    input logic [0:0] m_axi_rid,
+    input logic [8*DataBytes-1:0] m_axi_rdata,
+    input logic [1:0] m_axi_rresp,
+    input logic m_axi_rlast,
+    input logic m_axi_rvalid,
+    output logic m_axi_rready
 );
 
   // Full-width incrementing bursts

@@ -12,31 +12,31 @@ module dma_align_in
     int unsigned DataBytes,
     alignment_e  Alignment
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_i,
-    input  logic                         wipe_i,           // held for 16 cycles: data cleared
-    // Jobs, in order: bus beats - 1 (of zeros: beats of the packet - 1)
-    input  logic                         job_valid_i,
-    output logic                         job_ready_o,
-    input  logic                         job_zeros_i,      // nothing is read: zeros
-    input  logic                         job_continues_i,  // the next job is of the same message
-    input  logic [$clog2(DataBytes)-1:0] job_offset_i,     // lane of the first byte; 0 with zeros
-    input  logic [$clog2(DataBytes)-1:0] job_tail_i,       // (length - 1) modulo DataBytes
-    input  logic [32-$clog2(DataBytes):0] job_beats_m1_i,
-    output logic                         zeros_o,          // this job is one of zeros
-    input  logic                         zero_i,           // make a beat of them
+    input logic clk_i,
+    input logic rst_i,
+    input logic wipe_i,  // held for 16 cycles: data cleared
+    // Jobs, in order
+    input logic job_valid_i,
+    output logic job_ready_o,
+    input logic job_zeros_i,  // nothing is read: zeros
+    input logic job_continues_i,  // so does its message
+    input logic [$clog2(DataBytes)-1:0] job_offset_i,  // lane of the first byte; 0 with zeros
+    input logic [$clog2(DataBytes)-1:0] job_tail_i,  // (length - 1) modulo DataBytes
+    input logic [32-$clog2(DataBytes):0] job_beats_m1_i,
+    output logic zeros_o,  // this job is one of zeros
+    input logic zero_i,  // make a beat of them
     // Bus beats
-    input  logic                         valid_i,
-    output logic                         ready_o,
-    input  logic [      8*DataBytes-1:0] data_i,
-    input  logic                         error_i,
+    input logic valid_i,
+    output logic ready_o,
+    input logic [8*DataBytes-1:0] data_i,
+    input logic error_i,
     // Packets, never refused
-    output logic                         valid_o,
-    output logic [      8*DataBytes-1:0] data_o,
-    output logic [        DataBytes-1:0] keep_o,
-    output logic                         last_o,
-    output logic                         error_o,          // of this or an earlier beat of the message
-    output logic                         absorbed_o        // a bus beat that no packet beat comes of
+    output logic valid_o,
+    output logic [8*DataBytes-1:0] data_o,
+    output logic [DataBytes-1:0] keep_o,
+    output logic last_o,
+    output logic error_o,  // of this or an earlier beat of the message
+    output logic absorbed_o  // a bus beat that no packet beat comes of
 );
 
   localparam int unsigned Levels = $clog2(DataBytes);
@@ -59,7 +59,7 @@ module dma_align_in
   assign zeros_o = active_q && zeros_q;
 
   lane_t shift;
-  logic  [Levels:0] spread;  // lanes of the packet's last beat behind the shift
+  logic [Levels:0] spread;  // lanes of the packet's last beat behind the shift
   assign shift  = Alignment == AnyByte ? -job_offset_i : '0;
   assign spread = {1'b0, job_offset_i} + {1'b0, job_tail_i};
 
@@ -108,20 +108,20 @@ module dma_align_in
   logic [8*DataBytes-1:0] data_q;
   logic slot_q, made_q, failed_q, within_q;
   known_t known_q;
-  lane_t shift_of_q;
-  logic failed;
+  lane_t  shift_of_q;
+  logic   failed;
 
   // within_q: the job goes on with what the one before it had
   assign failed = (take && error_i) || (failed_q && (!first_q || within_q));
   always_ff @(posedge clk_i) begin
-    data_q         <= data_i;
-    slot_q         <= slot;
-    made_q         <= slot && (!first_q || !carried_q);
-    absorbed_o     <= take && first_q && carried_q && !more_q;
-    known_q.last   <= ends;
-    known_q.error  <= failed;
-    known_q.count  <= ends ? tail_q : '1;
-    shift_of_q     <= shift_q;
+    data_q        <= data_i;
+    slot_q        <= slot;
+    made_q        <= slot && (!first_q || !carried_q);
+    absorbed_o    <= take && first_q && carried_q && !more_q;
+    known_q.last  <= ends;
+    known_q.error <= failed;
+    known_q.count <= ends ? tail_q : '1;
+    shift_of_q    <= shift_q;
     if (slot) failed_q <= failed;
     if (ends) within_q <= continues_q;
     if (wipe_i || zeros_q) data_q <= '0;

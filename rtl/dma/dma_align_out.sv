@@ -45,9 +45,9 @@ module dma_align_out
   localparam int unsigned Levels = $clog2(DataBytes);
   typedef logic [Levels-1:0] lane_t;
 
-  // ---- input register ----------------------------------------------------------------------------
-  // A slot is a cycle that a bus beat begins in: with a beat of the packet or, when it has ended and
-  // the rest of it is one more bus word, without.
+  // ---- input register ---------------------------------------------------------------------------
+  // A slot is a cycle that a bus beat begins in: with a beat of the packet or, when it has ended
+  // and the rest of it is one more bus word, without.
   logic ready_q, begin_q, failed_q, slot_q, end_q;
   logic accept, slot, done, failed;
   logic [8*DataBytes-1:0] data_q;
@@ -97,7 +97,7 @@ module dma_align_out
     logic unused;
     assign unused = ^{job_valid_i, job_offset_i, job_tail_i};
   end else begin : gen_funnel
-    // ---- the job of the packet, kept until its last slot -----------------------------------------
+    // ---- the job of the packet, kept until its last slot ----------------------------------------
     logic job_q, spills_q, flush_q;
     lane_t offset_q, last_lane_q;
 
@@ -117,7 +117,7 @@ module dma_align_out
       if (rst_i || wipe_i) {job_q, flush_q, ready_q} <= '0;
     end
 
-    // ---- what is known of a slot goes along with its data ----------------------------------------
+    // ---- what is known of a slot goes along with its data ---------------------------------------
     logic [Levels:0] valid;
     lane_t offset[Levels];
     logic failed_of[Levels-1];
@@ -141,7 +141,7 @@ module dma_align_out
       if (rst_i || wipe_i) valid[Levels:1] <= '0;
     end
 
-    // ---- the funnel ------------------------------------------------------------------------------
+    // ---- the funnel -----------------------------------------------------------------------------
     logic [8*DataBytes-1:0] stage[Levels+1];
     assign stage[0] = data_q;
 

@@ -38,7 +38,7 @@ module dma_bursts #(
   typedef logic [BeatBits:0] count_t;  // beats of a burst
 
   number_t number_q, next_q, stop_number;
-  logic [BeatBits-1:0] first_q;  // beat of the burst that it begins with
+  logic [ BeatBits-1:0] first_q;  // beat of the burst that it begins with
   logic [AddressBits:0] stop_q;  // behind the last byte
   count_t stop_beat, stop_beat_q;  // behind the last beat, in its burst; 0: it is the burst before
   logic stops_here_q, stops_next_q, last_d;
@@ -61,7 +61,7 @@ module dma_bursts #(
     last_o       <= last_d;
     beats_o      <= 9'(stop_beat - count_t'(first_q));
 
-    step_q <= {step_q[2:0], load || (valid_o && ready_i && !last_o)};
+    step_q       <= {step_q[2:0], load || (valid_o && ready_i && !last_o)};
     if (step_q[3]) valid_o <= 1'b1;
     if (valid_o && ready_i) begin
       valid_o  <= 1'b0;

@@ -35,8 +35,8 @@ module dma_marks #(
       .pointer_o(read_pointer)
   );
 
-  // What is read in the cycle that writes it is not looked at. Two registers: block RAM is slow, and
-  // the second one is its own.
+  // What is read in the cycle that writes it is not looked at. Two registers: block RAM is slow,
+  // and the second one is its own.
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   logic [Width-1:0] memory[2**PointerBits];
   logic [Width-1:0] read_data_q;

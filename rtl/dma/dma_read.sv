@@ -50,8 +50,9 @@ module dma_read
   if (AddressBits < 32 || AddressBits > 64) begin : gen_bad_address
     $fatal(1, "dma_read: AddressBits must be 32 to 64");
   end
-  if (BufferBytes < 2 * BurstBytes || 2 ** $clog2(BufferBytes) != BufferBytes)
-  begin : gen_bad_buffer
+  if (BufferBytes < 2 * BurstBytes || 2 ** $clog2(
+          BufferBytes
+      ) != BufferBytes) begin : gen_bad_buffer
     $fatal(1, "dma_read: BufferBytes must be a power of two and at least two bursts");
   end
 
@@ -92,8 +93,7 @@ module dma_read
   logic align_taken_q;
   always_ff @(posedge clk_i) begin
     align_taken_q <= align_take;
-    if (write != align_taken_q)
-      waiting_q <= waiting_q + {{$clog2(JobDepth) {align_taken_q}}, 1'b1};
+    if (write != align_taken_q) waiting_q <= waiting_q + {{$clog2(JobDepth) {align_taken_q}}, 1'b1};
     if (rst) begin
       align_taken_q <= 1'b0;
       waiting_q <= '0;
@@ -118,8 +118,9 @@ module dma_read
           job_length_i
       };
   dma_job_reader #(
-      .Width      ($bits(burst_job_t)),
-      .Entries(2 ** PointerBits), .Counters(1'b0)
+      .Width   ($bits(burst_job_t)),
+      .Entries (2 ** PointerBits),
+      .Counters(1'b0)
   ) u_burst_jobs (
       .clk_i,
       .rst_i          (rst),
@@ -132,8 +133,9 @@ module dma_read
       .read_pointer_o ()
   );
   dma_job_reader #(
-      .Width      ($bits(align_job_t)),
-      .Entries(2 ** PointerBits), .Counters(1'b0)
+      .Width   ($bits(align_job_t)),
+      .Entries (2 ** PointerBits),
+      .Counters(1'b0)
   ) u_align_jobs (
       .clk_i,
       .rst_i          (rst),
@@ -195,8 +197,7 @@ module dma_read
   assign zeros_granted = burst_valid && enough && zeros_q && zeros_few_q;
   assign zero = zeros_some_q && zeros_here;
   assign request_valid_o = burst_valid && enough && !zeros_q && zeros_idle_q;
-  assign burst_ready = enough
-      && (zeros_q ? zeros_few_q : request_ready_i && zeros_idle_q);
+  assign burst_ready = enough && (zeros_q ? zeros_few_q : request_ready_i && zeros_idle_q);
   always_ff @(posedge clk_i) begin
     zeros_left_q <= zeros_left_q - ZeroBits'(zero)
         + (zeros_granted ? ZeroBits'(request_beats_o) : '0);
@@ -226,19 +227,19 @@ module dma_read
   always_ff @(posedge clk_i) begin
     if (prepared_ready) prepared_q <= 1'b0;
     if (align_job_ready) begin
-      prepared_q     <= align_job_valid;
-      prepared_zeros_q <= align_job.zeros;
+      prepared_q           <= align_job_valid;
+      prepared_zeros_q     <= align_job.zeros;
       prepared_continues_q <= align_job.continues;
-      prepared_offset_q <= align_job.offset;
-      beats_m1_q     <= reach[32:ByteBits];
-      tail_q         <= lane_t'(align_job.length) - 1'b1;
+      prepared_offset_q    <= align_job.offset;
+      beats_m1_q           <= reach[32:ByteBits];
+      tail_q               <= lane_t'(align_job.length) - 1'b1;
     end
     if (rst) prepared_q <= 1'b0;
   end
 
   logic packet_valid, packet_last, packet_error;
   logic [8*DataBytes-1:0] packet_data;
-  logic [DataBytes-1:0] packet_keep;
+  logic [  DataBytes-1:0] packet_keep;
   dma_align_in #(
       .DataBytes(DataBytes),
       .Alignment(Alignment)

@@ -57,7 +57,7 @@ module dma_write
   logic rst;
   assign rst = rst_i || wipe_i;
 
-  // ---- jobs, read twice: the alignment is ahead of the bursts -------------------------------------
+  // ---- jobs, read twice: the alignment is ahead of the bursts -----------------------------------
   logic align_job_valid, align_job_ready, burst_job_valid, burst_job_ready;
   logic [ByteBits-1:0] align_offset, align_tail;
   logic [AddressBits-1:0] burst_job_address;
@@ -84,7 +84,7 @@ module dma_write
       .burst_length_o (burst_job_length)
   );
 
-  // ---- alignment ---------------------------------------------------------------------------------
+  // ---- alignment --------------------------------------------------------------------------------
   logic room, bus_valid, end_of_job, failed;
   logic [8*DataBytes-1:0] bus_data;
   logic [  DataBytes-1:0] bus_strobe;
@@ -114,7 +114,7 @@ module dma_write
       .error_o     (failed)
   );
 
-  // ---- write buffer ------------------------------------------------------------------------------
+  // ---- write buffer -----------------------------------------------------------------------------
   // Behind the flag there is room for what the alignment holds and for what comes before it knows.
   localparam int unsigned UnderWay = ByteBits + 5;
   localparam int unsigned Reserve = UnderWay <= Depth / 8 ? Depth / 8 : Depth / 4;
@@ -135,7 +135,7 @@ module dma_write
       .data_o ({beat_strobe_o, beat_data_o})
   );
 
-  // ---- bursts ------------------------------------------------------------------------------------
+  // ---- bursts -----------------------------------------------------------------------------------
   logic burst_valid, burst_ready, complete, request_taken;
 
   dma_bursts #(
@@ -160,8 +160,8 @@ module dma_write
   assign burst_ready = request_ready_i && complete;
   assign request_taken = request_valid_o && request_ready_i;
 
-  // Beats in the buffer that belong to no burst yet. They count late, for the job's error to be there
-  // before its last burst is asked for.
+  // Beats in the buffer that belong to no burst yet. They count late, for the job's error to be
+  // there before its last burst is asked for.
   logic [1:0] counted_q;
   always_ff @(posedge clk_i) counted_q <= rst ? '0 : {counted_q[0], bus_valid};
 

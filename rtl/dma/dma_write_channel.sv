@@ -12,51 +12,51 @@ module dma_write_channel #(
     int unsigned BurstBytes = DataBytes == 8 ? 2048 : 4096,  // or as in dma_write
     int unsigned Outstanding = 64  // bursts of each client not yet answered; a power of two
 ) (
-    input logic clk_i,
-    input logic rst_i,
-    input logic abort_i,  // held until idle_o
-    output logic idle_o,  // nothing is under way
-    output logic stale_o,  // pulse: an answer was ignored
+    input  logic                   clk_i,
+    input  logic                   rst_i,
+    input  logic                   abort_i,             // held until idle_o
+    output logic                   idle_o,              // nothing is under way
+    output logic                   stale_o,             // pulse: an answer was ignored
     // Client 0: bursts, and the beats of those taken
-    input logic data_valid_i,
-    output logic data_ready_o,
-    input logic [AddressBits-1:0] data_address_i,  // multiple of DataBytes
-    input logic [8:0] data_beats_i,
-    input logic data_last_i,  // last burst of a job
-    input logic data_error_i,  // with it: handed on with the answer
-    input logic data_beat_valid_i,
-    output logic data_beat_ready_o,
-    input logic [8*DataBytes-1:0] data_beat_i,
-    input logic [DataBytes-1:0] data_strobe_i,
-    output logic data_done_o,  // pulse: a job's last burst is answered
-    output logic data_read_error_o,  // with it: that burst's data_error_i
-    output logic data_write_error_o,  // with it: so had an answer of the job
+    input  logic                   data_valid_i,
+    output logic                   data_ready_o,
+    input  logic [AddressBits-1:0] data_address_i,      // multiple of DataBytes
+    input  logic [            8:0] data_beats_i,
+    input  logic                   data_last_i,         // last burst of a job
+    input  logic                   data_error_i,        // with it: handed on with the answer
+    input  logic                   data_beat_valid_i,
+    output logic                   data_beat_ready_o,
+    input  logic [8*DataBytes-1:0] data_beat_i,
+    input  logic [  DataBytes-1:0] data_strobe_i,
+    output logic                   data_done_o,         // pulse: a job's last burst is answered
+    output logic                   data_read_error_o,   // with it: that burst's data_error_i
+    output logic                   data_write_error_o,  // with it: so had an answer of the job
     // Client 1
-    input logic post_valid_i,
-    output logic post_ready_o,
-    input logic [AddressBits-1:0] post_address_i,  // multiple of DataBytes
-    input logic [8:0] post_beats_i,  // 1 to 4
-    input logic post_beat_valid_i,
-    output logic post_beat_ready_o,
-    input logic [8*DataBytes-1:0] post_beat_i,
-    input logic [DataBytes-1:0] post_strobe_i,
-    output logic post_done_o,  // pulse: a burst is answered
-    output logic post_error_o,
+    input  logic                   post_valid_i,
+    output logic                   post_ready_o,
+    input  logic [AddressBits-1:0] post_address_i,      // multiple of DataBytes
+    input  logic [            8:0] post_beats_i,        // 1 to 4
+    input  logic                   post_beat_valid_i,
+    output logic                   post_beat_ready_o,
+    input  logic [8*DataBytes-1:0] post_beat_i,
+    input  logic [  DataBytes-1:0] post_strobe_i,
+    output logic                   post_done_o,         // pulse: a burst is answered
+    output logic                   post_error_o,
     // AXI4
-    output logic awvalid_o,
-    input logic awready_i,
-    output logic awid_o,
+    output logic                   awvalid_o,
+    input  logic                   awready_i,
+    output logic                   awid_o,
     output logic [AddressBits-1:0] awaddr_o,
-    output logic [7:0] awlen_o,
-    output logic wvalid_o,
-    input logic wready_i,
+    output logic [            7:0] awlen_o,
+    output logic                   wvalid_o,
+    input  logic                   wready_i,
     output logic [8*DataBytes-1:0] wdata_o,
-    output logic [DataBytes-1:0] wstrb_o,
-    output logic wlast_o,
-    input logic bvalid_i,
-    output logic bready_o,
-    input logic bid_i,
-    input logic [1:0] bresp_i
+    output logic [  DataBytes-1:0] wstrb_o,
+    output logic                   wlast_o,
+    input  logic                   bvalid_i,
+    output logic                   bready_o,
+    input  logic                   bid_i,
+    input  logic [            1:0] bresp_i
 );
 
   if (Outstanding < 4 || 2 ** $clog2(Outstanding) != Outstanding) begin : gen_bad_outstanding
@@ -76,7 +76,7 @@ module dma_write_channel #(
   logic [CountBits-1:0] data_count_q;
   logic [CountBits-1:0] post_count_q;
 
-  // ---- addresses ---------------------------------------------------------------------------------
+  // ---- addresses --------------------------------------------------------------------------------
   // The burst on AW is also the one whose beats come next: it stays until both are through with it.
   logic next_q, free, take, take_post, next_taken;
   length_t data_length, length, length_q;
@@ -112,7 +112,7 @@ module dma_write_channel #(
   assign awaddr_o[ByteBits-1:0] = '0;
   assign awlen_o = 8'(length_q);
 
-  // ---- beats -------------------------------------------------------------------------------------
+  // ---- beats ------------------------------------------------------------------------------------
   logic active_q, post_q;  // a burst, and whose
   length_t beat_q, next_beat, last_beat_q;
   logic w_free, load, last;
@@ -153,7 +153,7 @@ module dma_write_channel #(
     if (rst_i) wvalid_o <= 1'b0;
   end
 
-  // ---- answers -----------------------------------------------------------------------------------
+  // ---- answers ----------------------------------------------------------------------------------
   // In order for each client. What is known of a burst comes out of its queue 2 cycles after the
   // answer, which waits for it.
   logic data_answer, post_answer, b_valid_q, b_id_q, b_error_q;

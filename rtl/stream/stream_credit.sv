@@ -24,7 +24,7 @@ module stream_credit #(
   localparam int unsigned Bits = $clog2(Max + 1);
   typedef logic [Bits-1:0] level_t;
   level_t level_q;
-  logic taken_q;
+  logic   taken_q;
 
   if (WantMax == 1) begin : gen_single
     // One adder for both directions; want_i is 1.

@@ -32,7 +32,7 @@ module wiped_ram #(
   end
 
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
-  logic [Width-1:0] memory[Depth];
+  logic [Width-1:0] memory [Depth];
   logic [Width-1:0] read_q;
   always_ff @(posedge clk_i) begin
     if (we_i || wipe_i) memory[write_address] <= wipe_i && !CleanInput ? '0 : write_data_i;

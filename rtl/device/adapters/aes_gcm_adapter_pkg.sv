@@ -27,15 +27,13 @@ package aes_gcm_adapter_pkg;
         8'(aes_pkg::rounds(aes_pkg::chosen(config_i.key_sizes, aes_pkg::Key128)));
     result.stages = 8'(config_i.stages);
     result.block_bytes = 16'(aes_pkg::BlockBytes);
-    result.cycles_per_block = 16'(gcm_pkg::cycles_per_block(
-        aes_pkg::cycles_per_block(config_i.structure, config_i.key_sizes), config_i.digit_bits
-    ));
-    result.latency = 16'(gcm_pkg::latency(
-        config_i.structure, config_i.key_sizes, config_i.stages, config_i.directions
-    ));
+    result.cycles_per_block = 16'(
+        gcm_pkg::cycles_per_block(aes_pkg::cycles_per_block(config_i.structure, config_i.key_sizes),
+                                  config_i.digit_bits));
+    result.latency = 16'(gcm_pkg::latency(config_i.structure, config_i.key_sizes, config_i.stages,
+                                          config_i.directions));
     result.wipe_cycles = 16'(aes_pkg::wipe_cycles(config_i.structure, config_i.stages));
-    result.key_sizes = config_i.key_sizes == aes_pkg::AnySize ? 3'b111 :
-        3'd1 << config_i.key_sizes;
+    result.key_sizes = config_i.key_sizes == aes_pkg::AnySize ? 3'b111 : 3'd1 << config_i.key_sizes;
     if (config_i.modes == aes_pkg::AllModes) begin
       result.whole_blocks = only(OperationEcbEncrypt) | only(OperationCbcEncrypt);
       result.counters = only(OperationCbcEncrypt);

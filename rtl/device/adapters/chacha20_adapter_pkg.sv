@@ -20,15 +20,13 @@ package chacha20_adapter_pkg;
     result.unroll = 8'(config_i.unroll);
     result.stages = 8'(config_i.stages);
     result.block_bytes = 16'(chacha20_pkg::BlockBytes);
-    result.cycles_per_block = 16'(chacha20_pkg::cycles_per_block(
-        config_i.structure, config_i.unroll, config_i.stages, data_bytes, config_i.final_add
-    ));
-    result.latency = 16'(chacha20_pkg::latency(
-        config_i.structure, config_i.unroll, config_i.stages, data_bytes, config_i.final_add
-    ));
-    result.wipe_cycles = 16'(chacha20_pkg::wipe_cycles(
-        config_i.structure, config_i.unroll, config_i.stages, data_bytes
-    ));
+    result.cycles_per_block =
+        16'(chacha20_pkg::cycles_per_block(config_i.structure, config_i.unroll, config_i.stages,
+                                           data_bytes, config_i.final_add));
+    result.latency = 16'(chacha20_pkg::latency(config_i.structure, config_i.unroll, config_i.stages,
+                                               data_bytes, config_i.final_add));
+    result.wipe_cycles = 16'(chacha20_pkg::wipe_cycles(config_i.structure, config_i.unroll,
+                                                       config_i.stages, data_bytes));
     // Without the final addition the XOR would be with something that is no keystream.
     result.operations = only(OperationKeystream);
     if (result.final_add) result.operations |= only(OperationXorStream);
@@ -39,13 +37,15 @@ package chacha20_adapter_pkg;
   endfunction
 
   function automatic chacha20_pkg::param_t param(job_t job);
-    return '{
+    return
+    '{
         raw: 1'b0,
         blocks: 27'((33'(job.data_bytes) + 33'd63) >> 6),
         counter: job.counter,
         nonce: job.nonce[191:96],
         key: job.key
-    };
+    }
+    ;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 

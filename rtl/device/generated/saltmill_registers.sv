@@ -56,9 +56,19 @@ module saltmill_registers (
 
     logic cpuif_req_masked;
 
-    // Read & write latencies are balanced. Stalls not required
+    // Read latency > write latency. May need to delay next write that follows a read
+    logic [0:0] cpuif_req_stall_sr;
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            cpuif_req_stall_sr <= '0;
+        end else if(cpuif_req && !cpuif_req_is_wr) begin
+            cpuif_req_stall_sr <= '1;
+        end else begin
+            cpuif_req_stall_sr <= (cpuif_req_stall_sr >> 'd1);
+        end
+    end
     assign cpuif_req_stall_rd = '0;
-    assign cpuif_req_stall_wr = '0;
+    assign cpuif_req_stall_wr = cpuif_req_stall_sr[0];
     assign cpuif_req_masked = cpuif_req
                             & !(!cpuif_req_is_wr & cpuif_req_stall_rd)
                             & !(cpuif_req_is_wr & cpuif_req_stall_wr);
@@ -312,11 +322,11 @@ module saltmill_registers (
         automatic logic load_next_c;
         next_c = field_storage.control.enable.value;
         load_next_c = '0;
-        if(decoded_reg_strb.control && decoded_req_is_wr) begin // SW write
-            next_c = (field_storage.control.enable.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
-            load_next_c = '1;
-        end else if(hwif_in.control.enable.hwclr) begin // HW Clear
+        if(hwif_in.control.enable.hwclr) begin // HW Clear
             next_c = '0;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.control && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.control.enable.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
             load_next_c = '1;
         end
         field_combo.control.enable.next = next_c;
@@ -603,7 +613,10 @@ module saltmill_registers (
         automatic logic load_next_c;
         next_c = field_storage.ring_base_high.address.value;
         load_next_c = '0;
-        if(decoded_reg_strb.ring_base_high && decoded_req_is_wr) begin // SW write
+        if(hwif_in.ring_base_high.address.hwclr) begin // HW Clear
+            next_c = '0;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.ring_base_high && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.ring_base_high.address.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
             load_next_c = '1;
         end
@@ -649,11 +662,11 @@ module saltmill_registers (
         automatic logic load_next_c;
         next_c = field_storage.ring_head.index.value;
         load_next_c = '0;
-        if(decoded_reg_strb.ring_head && decoded_req_is_wr) begin // SW write
-            next_c = (field_storage.ring_head.index.value & ~decoded_wr_biten[15:0]) | (decoded_wr_data[15:0] & decoded_wr_biten[15:0]);
-            load_next_c = '1;
-        end else if(hwif_in.ring_head.index.hwclr) begin // HW Clear
+        if(hwif_in.ring_head.index.hwclr) begin // HW Clear
             next_c = '0;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.ring_head && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.ring_head.index.value & ~decoded_wr_biten[15:0]) | (decoded_wr_data[15:0] & decoded_wr_biten[15:0]);
             load_next_c = '1;
         end
         field_combo.ring_head.index.next = next_c;
@@ -776,7 +789,16 @@ module saltmill_registers (
         readback_err = decoded_err;
     end
 
-    assign cpuif_rd_ack = readback_done;
-    assign cpuif_rd_data = readback_data;
-    assign cpuif_rd_err = readback_err;
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            cpuif_rd_ack <= '0;
+            cpuif_rd_data <= '0;
+            cpuif_rd_err <= '0;
+        end else begin
+            cpuif_rd_ack <= readback_done;
+            cpuif_rd_data <= readback_data;
+            cpuif_rd_err <= readback_err;
+        end
+    end
+
 endmodule

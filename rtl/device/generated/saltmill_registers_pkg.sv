@@ -158,6 +158,14 @@ package saltmill_registers_pkg;
 
     typedef struct {
         logic hwclr;
+    } saltmill_registers__ring_base_high__address__in_t;
+
+    typedef struct {
+        saltmill_registers__ring_base_high__address__in_t address;
+    } saltmill_registers__ring_base_high__in_t;
+
+    typedef struct {
+        logic hwclr;
     } saltmill_registers__ring_head__index__in_t;
 
     typedef struct {
@@ -184,6 +192,7 @@ package saltmill_registers_pkg;
         saltmill_registers__control__in_t control;
         saltmill_registers__status__in_t status;
         saltmill_registers__interrupt_status__in_t interrupt_status;
+        saltmill_registers__ring_base_high__in_t ring_base_high;
         saltmill_registers__ring_head__in_t ring_head;
         saltmill_registers__ring_tail__in_t ring_tail;
     } saltmill_registers__in_t;

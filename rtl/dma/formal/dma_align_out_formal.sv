@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof, bounded: byte k of any packet comes out at lane (offset + k) of the right bus beat; strobed
-// are exactly the job's bytes, and none from a beat with an error on; there are as many bus beats
-// as the range has bus words; they come soon after the packet, back to back packets included.
+// Proof, bounded: byte k of any packet comes out at lane (offset + k) of the right bus beat;
+// strobed are exactly the job's bytes, and none from a beat with an error on; there are as many
+// bus beats as the range has bus words; they come soon after the packet.
 
 module dma_align_out_formal
   import dma_pkg::*;
@@ -44,7 +44,7 @@ module dma_align_out_formal
     end
   end
 
-  // ---- jobs and packets --------------------------------------------------------------------------
+  // ---- jobs and packets -------------------------------------------------------------------------
   logic [1:0] asked_q = '0, sent_q = '0, ended_q = '0, written_q = '0;  // jobs that are through
   logic [2:0] beat_q = '0, word_q = '0;  // of the packet, and of its bus beats
   logic job_ready, ready, job_valid, valid, last, out_valid, out_end, out_error;
@@ -107,7 +107,7 @@ module dma_align_out_formal
     end
   end
 
-  // ---- bus beats ---------------------------------------------------------------------------------
+  // ---- bus beats --------------------------------------------------------------------------------
   logic failed;
   int unsigned position[DataBytes];  // in the range's first bus word and the following
   assign words = 3'((32'(offset_q[written_q]) + 32'(length_q[written_q]) + DataBytes - 1)

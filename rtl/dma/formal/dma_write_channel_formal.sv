@@ -99,7 +99,7 @@ module dma_write_channel_formal #(
       .bresp_i
   );
 
-  // ---- the bursts taken, oldest first: at most two wait for their beats --------------------------
+  // ---- the bursts taken, oldest first: at most two wait for their beats -------------------------
   logic take_data, take_post, load_data, load_post, sent;
   assign take_data = data_valid_i && data_ready;
   assign take_post = post_valid_i && post_ready;
@@ -132,7 +132,7 @@ module dma_write_channel_formal #(
     if (rst) count_q <= 0;
   end
 
-  // ---- what the design has to do with them -------------------------------------------------------
+  // ---- what the design has to do with them ------------------------------------------------------
   // A burst is on the bus (its last beat at least), or active, or next, in this order.
   int unsigned on_bus, active, following;
   assign on_bus = 32'(wvalid && wlast);
@@ -169,11 +169,11 @@ module dma_write_channel_formal #(
       a_data_count : assert (32'(u_dut.data_count_q) <= Outstanding);
       if (u_dut.data_answer) a_data_some : assert (u_dut.data_count_q != '0);
       if (u_dut.post_answer) a_post_some : assert (u_dut.post_count_q != '0);
-      if (u_dut.take_post) a_post_room : assert (u_dut.post_count_q != '1);
+      a_post_count : assert (32'(u_dut.post_count_q) <= Outstanding);
     end
   end
 
-  // ---- from one cycle to the next ----------------------------------------------------------------
+  // ---- from one cycle to the next ---------------------------------------------------------------
   logic was_q = 1'b0, aw_held_q, w_held_q, aborted_q, w_free_q, awid_q, wlast_q, idle_q;
   logic load_data_q, load_post_q;
   logic [7:0] awlen_q;

@@ -49,7 +49,7 @@ package saltmill_descriptor_pkg;
     JobStatusBadAddress = 8'd12  // Bad address
   } job_status_e;
 
-  // The descriptor: bytes from its start
+  // The descriptor: bytes from its start; of an array, where it begins
   localparam int unsigned ControlOffset = 'h00;
   localparam int unsigned LengthOffset = 'h04;
   localparam int unsigned SourceLowOffset = 'h08;
@@ -66,6 +66,7 @@ package saltmill_descriptor_pkg;
   localparam int unsigned StatusOffset = 'h50;
   localparam int unsigned ReservedStatusOffset = 'h54;
   localparam int unsigned ReservedOffset = 'h58;
+  localparam int unsigned DescriptorBytes = 128;
 
   typedef struct packed {
     logic [5:0] reserved;
