@@ -37,22 +37,22 @@ class Trainer {
   ~Trainer() { saltmill_sim_destroy(sim_); }
 
   void run(const Work &work) {
-    uint32_t status = SALTMILL__STATUS__WIPING_bm;
-    while (status & SALTMILL__STATUS__WIPING_bm)
-      check(saltmill_sim_read(sim_, 0, offsetof(saltmill_t, status), &status));
+    uint32_t status = SALTMILL_REGISTERS__STATUS__WIPING_bm;
+    while (status & SALTMILL_REGISTERS__STATUS__WIPING_bm)
+      check(saltmill_sim_read(sim_, 0, offsetof(saltmill_registers_t, status), &status));
     for (uint32_t word = 0; word < 8; ++word)
       write(offsetof(saltmill_t, key_slots) + 4 * word, 0x01234567 * word);
-    write(offsetof(saltmill_t, ring_base_low), static_cast<uint32_t>(base_));
-    write(offsetof(saltmill_t, ring_base_high), static_cast<uint32_t>(base_ >> 32));
-    write(offsetof(saltmill_t, ring_size), kLog2Entries);
+    write(offsetof(saltmill_registers_t, ring_base_low), static_cast<uint32_t>(base_));
+    write(offsetof(saltmill_registers_t, ring_base_high), static_cast<uint32_t>(base_ >> 32));
+    write(offsetof(saltmill_registers_t, ring_size), kLog2Entries);
     uint32_t operations = 0;
-    check(saltmill_sim_read(sim_, 0, offsetof(saltmill_t, operations), &operations));
+    check(saltmill_sim_read(sim_, 0, offsetof(saltmill_registers_t, operations), &operations));
     operation_ = operations & 1u << kAead[0] ? kAead : kCipher;
-    write(offsetof(saltmill_t, interrupt_enable), SALTMILL__INTERRUPT_ENABLE__DONE_bm);
-    write(offsetof(saltmill_t, interrupt_coalescing), kJobs);
-    write(offsetof(saltmill_t, control), SALTMILL__CONTROL__ENABLE_bm);
+    write(offsetof(saltmill_registers_t, interrupt_enable), SALTMILL_REGISTERS__INTERRUPT_ENABLE__DONE_bm);
+    write(offsetof(saltmill_registers_t, interrupt_coalescing), kJobs);
+    write(offsetof(saltmill_registers_t, control), SALTMILL_REGISTERS__CONTROL__ENABLE_bm);
     for (uint32_t job = 0; job < kJobs; ++job) put(job, work);
-    write(offsetof(saltmill_t, ring_head), kJobs);
+    write(offsetof(saltmill_registers_t, ring_head), kJobs);
     int interrupt = 0;
     check(saltmill_sim_run(sim_, 0, kCycles, &interrupt));
   }
