@@ -110,6 +110,7 @@ module saltmill_check
 
   // ---- ranges: how far away the last byte is, then whether it is below 2^AddressBits --------------
   logic [31:0] length_m1_q, aad_m1_q, iv_m1_q, sink_m1, counter;
+  logic iv_high_q;  // the address has bits that the bus has not
   logic counts_q;  // blocks are counted in 32 bits
   logic source_over_q, destination_over_q, aad_over_q, iv_over_q, counter_over_q;
 
@@ -139,6 +140,8 @@ module saltmill_check
     length_m1_q <= length - 1'b1;
     aad_m1_q <= aad_length - 1'b1;
     iv_m1_q <= iv_length - 1'b1;
+    // The mark of this word is of all its bits: without an address it is a part of the nonce.
+    iv_high_q <= (words_i[IvOffset/4+1] & ~32'd0 << (AddressBits - 32)) != 0;
     counts_q <= has_data && (may(
         Facts.block_counters
     ) || (may(
@@ -147,7 +150,7 @@ module saltmill_check
     source_over_q <= over(source, length_m1_q) || some_i[SourceHighOffset/4];
     destination_over_q <= over(destination, sink_m1) || some_i[DestinationHighOffset/4];
     aad_over_q <= over(aad, aad_m1_q) || some_i[AadHighOffset/4];
-    iv_over_q <= over(iv, iv_m1_q) || some_i[IvOffset/4+1];
+    iv_over_q <= over(iv, iv_m1_q) || iv_high_q;
     counter_over_q <= last_counter[32];
   end
 

@@ -80,20 +80,33 @@ module saltmill_completion
       .enough_o(ending_valid)
   );
 
-  stream_fifo #(
-      .Width(2),
-      .Depth(Config.job_depth)
+  // How each write ended, in order. The count is later than the queue needs to show its oldest.
+  logic written_late_q;
+  always_ff @(posedge clk_i) written_late_q <= written_i && !rst_i && !wipe_i;
+
+  stream_credit #(
+      .Max    (Config.job_depth),
+      .Start  (0),
+      .WantMax(1)
   ) u_written (
       .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(written_i),
-      .ready_o(),
-      .data_i ({read_error_i, write_error_i}),
-      .valid_o(written_valid),
-      .ready_i(next && ending.writes),
-      .data_o ({read_error, write_error}),
-      .level_o()
+      .rst_i   (rst_i || wipe_i),
+      .give_i  (written_late_q),
+      .want_i  (1'b1),
+      .take_i  (next && ending.writes),
+      .enough_o(written_valid)
+  );
+
+  dma_marks #(
+      .Width(2),
+      .Depth(Config.job_depth)
+  ) u_errors (
+      .clk_i,
+      .rst_i (rst_i || wipe_i),
+      .push_i(written_i),
+      .data_i({read_error_i, write_error_i}),
+      .pop_i (next && ending.writes),
+      .data_o({read_error, write_error})
   );
 
   // ---- one status at a time ----------------------------------------------------------------------

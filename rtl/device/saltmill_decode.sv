@@ -115,24 +115,23 @@ module saltmill_decode
 
   // Of a bus address's upper half only the bits that the bus does not have must be 0.
   function automatic logic [31:0] checked(int unsigned index);
-    logic is_high = 4 * index inside {
-        SourceHighOffset, DestinationHighOffset, AadHighOffset, IvOffset + 4
-    };
+    logic is_high = 4 * index inside {SourceHighOffset, DestinationHighOffset, AadHighOffset};
     return is_high && AddressBits > 32 ? ~32'd0 << (AddressBits - 32) : '1;
   endfunction
 
   /* verilator lint_off UNUSEDSIGNAL */
   words_t word_q;
-  marks_t some_q;  // it is not 0, where it is checked
+  marks_t low_q, high_q;  // its lower or upper half is not 0, where it is checked
   /* verilator lint_on UNUSEDSIGNAL */
-  logic   error_q;
+  logic error_q;
   for (genvar index = 0; index < TagOffset / 4; index++) begin : gen_word
     logic [31:0] word;
     assign word = row_data_i[8*((4*index)%RowBytes)+:32];
     always_ff @(posedge clk_i) begin
       if (step_q[4*index/RowBytes+2]) begin
         word_q[index] <= word;
-        some_q[index] <= (word & checked(index)) != 0;
+        low_q[index]  <= (word[15:0] & 16'(checked(index))) != 0;
+        high_q[index] <= (word[31:16] & 16'(checked(index) >> 16)) != 0;
       end
     end
   end
@@ -161,7 +160,7 @@ module saltmill_decode
   ) u_check (
       .clk_i,
       .words_i    (word_q),
-      .some_i     (some_q),
+      .some_i     (low_q | high_q),
       .error_i    (error_q),
       .key_valid_i(key_found_q && !key_written_q),
       .verdict_o  (verdict),

@@ -192,6 +192,11 @@ module saltmill_device
       .wipe_o    (wipe)
   );
 
+  // A register for each part, a cycle later: one does not reach all of them in a cycle. A wipe follows
+  // each reset and does all that a reset does in the core, which so needs one signal and not two.
+  (* keep *) logic wipe_ring_q, wipe_dma_q, wipe_core_q;
+  always_ff @(posedge clk_i) {wipe_ring_q, wipe_dma_q, wipe_core_q} <= {3{wipe}};
+
   // ---- ring --------------------------------------------------------------------------------------
   logic fetch_valid, fetch_ready, beat_valid, beat_error, beat_last;
   logic [AddressBits-1:0] fetch_address, status_address;
@@ -210,7 +215,7 @@ module saltmill_device
   ) u_ring (
       .clk_i,
       .rst_i,
-      .wipe_i              (wipe),
+      .wipe_i              (wipe_ring_q),
       .enable_i            (enable),
       .base_i              (base),
       .mask_i              (mask),
@@ -277,7 +282,7 @@ module saltmill_device
   ) u_dma (
       .clk_i,
       .rst_i,
-      .wipe_i              (wipe),
+      .wipe_i              (wipe_dma_q),
       .idle_o              (bus_idle),
       .stale_o             (stale),
       .read_job_valid_i    (source_job),
@@ -330,8 +335,8 @@ module saltmill_device
       .Config(Config)
   ) u_core (
       .clk_i,
-      .rst_i,
-      .wipe_i          (wipe),
+      .rst_i           (1'b0),
+      .wipe_i          (wipe_core_q),
       .job_valid_i     (job_valid),
       .job_ready_o     (job_ready),
       .job_i           (job),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives the core its jobs, in order: the fields of a job come from its rows, the key from the RAM of
-// keys in flight. A job is offered max(rows, key rows) + 3 cycles after the one before was taken.
+// keys in flight. A job is offered max(rows, key rows) + 4 cycles after the one before was taken.
 module saltmill_feed
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;
@@ -65,14 +65,14 @@ module saltmill_feed
       .enough_o(some)
   );
 
-  logic [Reads+1:0] step_q;
+  logic [Reads+2:0] step_q;
   assign take  = some && taken_q == '0 && step_q == '0 && (!job_valid_o || job_ready_i);
   assign start = take && works_q;
   always_ff @(posedge clk_i) begin
     late_q  <= valid_i;
     taken_q <= {taken_q[0], take};
-    step_q  <= {step_q[Reads:0], start};
-    if (step_q[Reads+1]) job_valid_o <= 1'b1;
+    step_q  <= {step_q[Reads+1:0], start};
+    if (step_q[Reads+2]) job_valid_o <= 1'b1;
     else if (job_ready_i) job_valid_o <= 1'b0;
     if (take) begin
       slot_q <= slot_q + 1'b1;
@@ -122,6 +122,15 @@ module saltmill_feed
   descriptor_control_t control;
   /* verilator lint_on UNUSEDSIGNAL */
   assign control = word_q[ControlOffset/4];
+
+  // Blocks are counted a cycle before the job is offered: no adder stands before the core.
+  localparam int unsigned BlockBytes = 32'(Facts.block_bytes);
+  logic [31:0] blocks_q;
+  always_ff @(posedge clk_i) begin
+    blocks_q <= 32'((33'(word_q[LengthOffset/4]) + 33'(BlockBytes - 1)) >> $clog2(BlockBytes));
+    if (wipe_i) blocks_q <= '0;
+  end
+
   always_comb begin
     job_o                = '0;
     job_o.operation      = operation_e'(control.operation);
@@ -130,6 +139,7 @@ module saltmill_feed
     job_o.short_counter  = control.short_counter;
     job_o.tag_bytes      = control.tag_bytes;
     job_o.data_bytes     = word_q[LengthOffset/4];
+    job_o.blocks         = blocks_q;
     job_o.aad_bytes      = word_q[AadLengthOffset/4];
     job_o.counter        = word_q[CounterOffset/4];
     job_o.nonce[191:96]  = word_q[NonceOffset/4+:3];

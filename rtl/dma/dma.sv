@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DMA between an AXI4 memory port and two streams: ranges of memory, from any byte, become packets,
 // and packets go to ranges of memory. One beat per cycle each way. Besides it has a port for a
-// second client with single bursts, which go first: descriptors and their statuses.
+// second client with single bursts: descriptors and their statuses.
 module dma
   import dma_pkg::*;
 #(

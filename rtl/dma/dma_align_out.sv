@@ -103,12 +103,13 @@ module dma_align_out
 
     assign slot = accept || flush_q;
     assign done = flush_q || (accept && last_i && !spills_q);
-    assign job_ready_o = done || !job_q;
+    // A cycle after its last slot the next job comes: no handshake reaches the jobs' queue at once.
+    assign job_ready_o = end_q || !job_q;
 
     always_ff @(posedge clk_i) begin
       flush_q <= accept && last_i && spills_q;
-      // Low for a cycle behind each packet: its end comes late, and is looked at alone.
-      ready_q <= room_i && job_q && !flush_q && !(accept && last_i);
+      // Low behind each packet, until the next job is there.
+      ready_q <= room_i && (end_q ? job_valid_i : job_q) && !flush_q && !(accept && last_i);
       if (job_ready_o) begin
         job_q <= job_valid_i;
         offset_q <= job_offset_i;
@@ -119,23 +120,27 @@ module dma_align_out
 
     // ---- what is known of a slot goes along with its data ---------------------------------------
     logic [Levels:0] valid;
+    logic begins_q;  // the job's first slot
+    lane_t last_lane_0_q;  // end_q: of the job that ends
     lane_t offset[Levels];
     logic failed_of[Levels-1];
-    lane_t lowest[Levels-1];
-    lane_t highest[Levels-1];
+    lane_t lowest[1:Levels-2];
+    lane_t highest[1:Levels-2];
 
     assign valid[0] = slot_q;
     assign failed_of[0] = failed_q;
 
     always_ff @(posedge clk_i) begin
-      offset[0]  <= offset_q;
-      lowest[0]  <= begin_q ? offset_q : '0;
-      highest[0] <= done ? last_lane_q : '1;
+      begins_q      <= begin_q;
+      offset[0]     <= offset_q;
+      last_lane_0_q <= last_lane_q;
+      lowest[1]     <= begins_q ? offset[0] : '0;
+      highest[1]    <= end_q ? last_lane_0_q : '1;
       for (int unsigned i = 1; i < Levels; i++) offset[i] <= offset[i-1];
-      for (int unsigned i = 1; i < Levels - 1; i++) begin
-        failed_of[i] <= failed_of[i-1];
-        lowest[i]    <= lowest[i-1];
-        highest[i]   <= highest[i-1];
+      for (int unsigned i = 1; i < Levels - 1; i++) failed_of[i] <= failed_of[i-1];
+      for (int unsigned i = 2; i < Levels - 1; i++) begin
+        lowest[i]  <= lowest[i-1];
+        highest[i] <= highest[i-1];
       end
       valid[Levels:1] <= valid[Levels-1:0];
       if (rst_i || wipe_i) valid[Levels:1] <= '0;

@@ -149,7 +149,7 @@ module dma_read
   );
 
   // ---- bursts, and the credit for what comes of them ----------------------------------------------
-  logic burst_valid, burst_ready, enough, zeros_q, buffer_pop, absorbed;
+  logic burst_valid, burst_ready, enough, zeros, buffer_pop, absorbed;
   logic [1:0] given_q;
   dma_bursts #(
       .DataBytes  (DataBytes),
@@ -162,22 +162,23 @@ module dma_read
       .job_ready_o  (burst_job_ready),
       .job_address_i(burst_job.address),
       .job_length_i (burst_job.length),
+      .job_mark_i   (burst_job.zeros),
       .valid_o      (burst_valid),
       .ready_i      (burst_ready),
       .address_o    (request_address_o),
       .beats_o      (request_beats_o),
-      .last_o       ()
+      .last_o       (),
+      .mark_o       (zeros)
   );
 
   always_ff @(posedge clk_i) begin
-    if (burst_job_valid && burst_job_ready) zeros_q <= burst_job.zeros;
     given_q <= 2'(buffer_pop) + 2'(absorbed);
     if (rst) given_q <= '0;
   end
 
   stream_credit #(
-      .Max    (Depth),
-      .Start  (Depth),
+      .Max    (Depth - 1),
+      .Start  (Depth - 1),
       .GiveMax(2),
       .WantMax(BurstBeats)
   ) u_credit (
@@ -194,10 +195,10 @@ module dma_read
   localparam int unsigned ZeroBits = $clog2(BurstBeats) + 2;
   logic [ZeroBits-1:0] zeros_left_q;
   logic zeros_here, zero, zeros_some_q, zeros_idle_q, zeros_few_q, zeros_granted;
-  assign zeros_granted = burst_valid && enough && zeros_q && zeros_few_q;
+  assign zeros_granted = burst_valid && enough && zeros && zeros_few_q;
   assign zero = zeros_some_q && zeros_here;
-  assign request_valid_o = burst_valid && enough && !zeros_q && zeros_idle_q;
-  assign burst_ready = enough && (zeros_q ? zeros_few_q : request_ready_i && zeros_idle_q);
+  assign request_valid_o = burst_valid && enough && !zeros && zeros_idle_q;
+  assign burst_ready = enough && (zeros ? zeros_few_q : request_ready_i && zeros_idle_q);
   always_ff @(posedge clk_i) begin
     zeros_left_q <= zeros_left_q - ZeroBits'(zero)
         + (zeros_granted ? ZeroBits'(request_beats_o) : '0);
@@ -221,8 +222,9 @@ module dma_read
   /* verilator lint_on UNUSEDSIGNAL */
   logic [32-ByteBits:0] beats_m1_q;
   lane_t tail_q;
-  assign reach = {1'b0, align_job.length} + (align_job.offset == '0 ? '1 :
-      33'(align_job.offset - 1'b1));
+  assign reach = {1'b0, align_job.length} + (align_job.offset == '0 ? '1 : 33'(lane_t'(minus_one(
+      9'(align_job.offset)
+  ))));
   assign align_job_ready = !prepared_q;
   always_ff @(posedge clk_i) begin
     if (prepared_ready) prepared_q <= 1'b0;
@@ -232,7 +234,7 @@ module dma_read
       prepared_continues_q <= align_job.continues;
       prepared_offset_q    <= align_job.offset;
       beats_m1_q           <= reach[32:ByteBits];
-      tail_q               <= lane_t'(align_job.length) - 1'b1;
+      tail_q               <= lane_t'(minus_one(9'(lane_t'(align_job.length))));
     end
     if (rst) prepared_q <= 1'b0;
   end
@@ -269,29 +271,20 @@ module dma_read
   );
 
   // ---- read buffer -------------------------------------------------------------------------------
-  logic space;
   assign buffer_pop = valid_o && ready_i;
-  stream_fifo #(
-      .Width     (9 * DataBytes + 2),
-      .Depth     (Depth),
-      .CleanInput(1'b1)
+  dma_buffer #(
+      .Width(9 * DataBytes + 2),
+      .Depth(Depth)
   ) u_buffer (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .valid_i(packet_valid),
-      .ready_o(space),
-      .data_i ({packet_error, packet_last, packet_keep, packet_data}),
+      .room_o(),
+      .push_i(packet_valid),
+      .data_i({packet_error, packet_last, packet_keep, packet_data}),
       .valid_o,
       .ready_i,
-      .data_o ({error_o, last_o, keep_o, data_o}),
-      .level_o()
+      .data_o({error_o, last_o, keep_o, data_o})
   );
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (!rst && packet_valid) a_room : assert (space);
-  end
-`endif
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The read half of an AXI4 master for two clients: 0, whose jobs are of many bursts (ID 0), and 1,
-// with single bursts (ID 1). Beats are given back by their ID. A burst is taken every 3 cycles.
+// with single bursts (ID 1). Beats are given back by their ID. For latencies see dma_address.
 //
 // After abort_i nothing new is asked for, what comes is dropped, and idle_o tells when everything
 // under way has come. A beat that nobody waits for is ignored.
@@ -53,34 +53,36 @@ module dma_read_channel #(
   // Counts of bursts under way: the top bit says that there are as many as may be.
   localparam int unsigned CountBits = $clog2(Outstanding) + 1;
   logic [1:0][CountBits-1:0] count_q;
+  logic [1:0] some_q;  // count_q is not 0
 
   // ---- addresses ---------------------------------------------------------------------------------
-  // While AR is free, the clients take turns at it, so that each ready is a register.
-  logic free, turn_q;
   logic [1:0] take, come;
-  assign take = {fetch_valid_i && fetch_ready_o, data_valid_i && data_ready_o};
-  assign free = (!arvalid_o || arready_i) && take == '0 && !abort_i;
-
-  always_ff @(posedge clk_i) begin
-    turn_q        <= !turn_q;
-    fetch_ready_o <= free && turn_q && !count_q[1][CountBits-1];
-    data_ready_o  <= free && !turn_q && !count_q[0][CountBits-1];
-    if (!arvalid_o) begin
-      arid_o   <= fetch_ready_o;
-      araddr_o <= fetch_ready_o ? fetch_address_i : data_address_i;
-      arlen_o  <= 8'((fetch_ready_o ? fetch_beats_i : data_beats_i) - 9'd1);
-    end
-    if (arready_i) arvalid_o <= 1'b0;
-    if (take != '0) arvalid_o <= 1'b1;
-    if (rst_i) {turn_q, fetch_ready_o, data_ready_o, arvalid_o} <= '0;
-  end
+  dma_address #(
+      .AddressBits(AddressBits)
+  ) u_address (
+      .clk_i,
+      .rst_i,
+      .open_i   (!abort_i),
+      .full_i   ({count_q[1][CountBits-1], count_q[0][CountBits-1]}),
+      .valid_i  ({fetch_valid_i, data_valid_i}),
+      .ready_o  ({fetch_ready_o, data_ready_o}),
+      .address_i({fetch_address_i, data_address_i}),
+      .beats_i  ({fetch_beats_i, data_beats_i}),
+      .take_o   (take),
+      .length_o (),
+      .axvalid_o(arvalid_o),
+      .axready_i(arready_i),
+      .axid_o   (arid_o),
+      .axaddr_o (araddr_o),
+      .axlen_o  (arlen_o)
+  );
 
   // ---- beats -------------------------------------------------------------------------------------
   logic beat;
   logic [1:0] wanted;
   assign rready_o = beat_ready_i;
   assign beat = rvalid_i && rready_o;
-  assign wanted = {rid_i && count_q[1] != '0, !rid_i && count_q[0] != '0};
+  assign wanted = {rid_i && some_q[1], !rid_i && some_q[0]};
   assign fetch_beat_o = beat && wanted[1] && !abort_i;
   assign data_beat_o = beat && wanted[0] && !abort_i;
   assign beat_data_o = rdata_i;
@@ -90,12 +92,16 @@ module dma_read_channel #(
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) begin
-      if (take[i] != come[i]) count_q[i] <= count_q[i] + {{CountBits - 1{come[i]}}, 1'b1};
+      if (take[i] != come[i]) begin
+        count_q[i] <= count_q[i] + {{CountBits - 1{come[i]}}, 1'b1};
+        some_q[i]  <= take[i] || count_q[i] != CountBits'(1);
+      end
     end
-    idle_o  <= count_q == '0 && take == '0 && !arvalid_o && !fetch_ready_o && !data_ready_o;
+    idle_o  <= some_q == '0 && take == '0 && !arvalid_o;
     stale_o <= beat && wanted == '0;
     if (rst_i) begin
       count_q <= '0;
+      some_q  <= '0;
       idle_o  <= 1'b1;
       stale_o <= 1'b0;
     end

@@ -119,7 +119,7 @@ module dma_write
   localparam int unsigned UnderWay = ByteBits + 5;
   localparam int unsigned Reserve = UnderWay <= Depth / 8 ? Depth / 8 : Depth / 4;
 
-  dma_write_buffer #(
+  dma_buffer #(
       .Width  (9 * DataBytes),
       .Depth  (Depth),
       .Reserve(Reserve)
@@ -149,11 +149,13 @@ module dma_write
       .job_ready_o  (burst_job_ready),
       .job_address_i(burst_job_address),
       .job_length_i (burst_job_length),
+      .job_mark_i   (1'b0),
       .valid_o      (burst_valid),
       .ready_i      (burst_ready),
       .address_o    (request_address_o),
       .beats_o      (request_beats_o),
-      .last_o       (request_last_o)
+      .last_o       (request_last_o),
+      .mark_o       ()
   );
 
   assign request_valid_o = burst_valid && complete;

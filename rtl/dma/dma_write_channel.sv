@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write half of an AXI4 master for two clients: 0, whose jobs are of many bursts (ID 0), and 1,
-// which goes first, with single bursts (ID 1). A burst is taken every 2 cycles; its first beat is
-// on the bus 3 cycles after that, then one per cycle, in the order of the addresses.
+// with single bursts (ID 1). For the addresses' latencies see dma_address. A burst's first beat is on
+// the bus 3 cycles after its address was taken, then one per cycle, in the order of the addresses: a
+// client asks for a burst when it has all beats of it.
 //
 // After abort_i nothing new is asked for, the bursts under way are finished with zeros and without
 // strobes, and idle_o tells when all are answered. An answer that nobody waits for is ignored.
 
-module dma_write_channel #(
+module dma_write_channel
+  import dma_pkg::*;
+#(
     int unsigned DataBytes = 16,  // 8, 16, 32 or 64
     int unsigned AddressBits = 32,
     int unsigned BurstBytes = DataBytes == 8 ? 2048 : 4096,  // or as in dma_write
@@ -24,7 +27,7 @@ module dma_write_channel #(
     input  logic [            8:0] data_beats_i,
     input  logic                   data_last_i,         // last burst of a job
     input  logic                   data_error_i,        // with it: handed on with the answer
-    input  logic                   data_beat_valid_i,
+    input  logic                   data_beat_valid_i,   // always, when ready
     output logic                   data_beat_ready_o,
     input  logic [8*DataBytes-1:0] data_beat_i,
     input  logic [  DataBytes-1:0] data_strobe_i,
@@ -36,7 +39,7 @@ module dma_write_channel #(
     output logic                   post_ready_o,
     input  logic [AddressBits-1:0] post_address_i,      // multiple of DataBytes
     input  logic [            8:0] post_beats_i,        // 1 to 4
-    input  logic                   post_beat_valid_i,
+    input  logic                   post_beat_valid_i,   // always, when ready
     output logic                   post_beat_ready_o,
     input  logic [8*DataBytes-1:0] post_beat_i,
     input  logic [  DataBytes-1:0] post_strobe_i,
@@ -63,7 +66,6 @@ module dma_write_channel #(
     $fatal(1, "dma_write_channel: Outstanding must be a power of two, at least 4");
   end
 
-  localparam int unsigned ByteBits = $clog2(DataBytes);
   localparam int unsigned LengthBits = $clog2(BurstBytes / DataBytes);
   typedef logic [LengthBits-1:0] length_t;  // beats after the first, or before the last
 
@@ -77,80 +79,96 @@ module dma_write_channel #(
   logic [CountBits-1:0] post_count_q;
 
   // ---- addresses --------------------------------------------------------------------------------
-  // The burst on AW is also the one whose beats come next: it stays until both are through with it.
-  logic next_q, free, take, take_post, next_taken;
-  length_t data_length, length, length_q;
+  logic take_data, take_post, next_valid, next_ready, next_post, order_ready;
+  length_t length, next_length;
+  dma_address #(
+      .AddressBits(AddressBits),
+      .LengthBits (LengthBits)
+  ) u_address (
+      .clk_i,
+      .rst_i,
+      .open_i   (order_ready && !abort_i),
+      .full_i   ({post_count_q[CountBits-1], data_count_q[CountBits-1]}),
+      .valid_i  ({post_valid_i, data_valid_i}),
+      .ready_o  ({post_ready_o, data_ready_o}),
+      .address_i({post_address_i, data_address_i}),
+      .beats_i  ({post_beats_i, data_beats_i}),
+      .take_o   ({take_post, take_data}),
+      .length_o (length),
+      .axvalid_o(awvalid_o),
+      .axready_i(awready_i),
+      .axid_o   (awid_o),
+      .axaddr_o (awaddr_o),
+      .axlen_o  (awlen_o)
+  );
 
-  // Short counters are tables of four inputs: a carry chain would be longer.
-  always_comb begin
-    for (int unsigned i = 0; i < LengthBits; i++) begin
-      data_length[i] = data_beats_i[i] == |(data_beats_i & 9'((1 << i) - 1));
-    end
-    length = data_length;
-    if (post_valid_i) length = {{LengthBits - 2{1'b0}}, post_beats_i[1:0] - 2'd1};
-  end
-
-  assign free = !awvalid_o && !next_q && !abort_i;
-  assign post_ready_o = free && !post_count_q[CountBits-1];
-  assign data_ready_o = free && !data_count_q[CountBits-1] && !post_valid_i;
-  assign take_post = post_valid_i && post_ready_o;
-  assign take = take_post || (data_valid_i && data_ready_o);
-
-  always_ff @(posedge clk_i) begin
-    if (free) begin
-      awid_o <= post_valid_i;
-      length_q <= length;
-      awaddr_o[AddressBits-1:ByteBits] <= post_valid_i ? post_address_i[AddressBits-1:ByteBits]
-          : data_address_i[AddressBits-1:ByteBits];
-    end
-    if (awready_i) awvalid_o <= 1'b0;
-    if (next_taken) next_q <= 1'b0;
-    if (take) {awvalid_o, next_q} <= '1;
-    if (rst_i) {awvalid_o, next_q} <= '0;
-  end
-
-  assign awaddr_o[ByteBits-1:0] = '0;
-  assign awlen_o = 8'(length_q);
+  // The bursts whose beats come next. A place that is free when a burst is offered is so still when
+  // it is taken.
+  stream_spill #(
+      .Width(1 + LengthBits)
+  ) u_order (
+      .clk_i,
+      .rst_i,
+      .wipe_i (1'b0),
+      .valid_i(take_post || take_data),
+      .ready_o(order_ready),
+      .data_i ({take_post, length}),
+      .valid_o(next_valid),
+      .ready_i(next_ready),
+      .data_o ({next_post, next_length})
+  );
 
   // ---- beats ------------------------------------------------------------------------------------
-  logic active_q, post_q;  // a burst, and whose
-  length_t beat_q, next_beat, last_beat_q;
-  logic w_free, load, last;
+  // Who has the turn has a beat in each cycle: no handshake of this cycle goes further than one table.
+  // Copies of wvalid, one for each slice of data: one flag does not reach all of it in a cycle.
+  localparam int unsigned Slices = (9 * DataBytes + 159) / 160;
+  localparam int unsigned SliceBytes = DataBytes / Slices;
+  (* keep *) logic [Slices:0] wvalid_q;
+  logic data_turn_q, post_turn_q;  // whose burst it is
+  logic last_q;  // the next beat is its last
+  length_t left_q;  // beats after the next
+  logic w_free, active;
 
+  assign wvalid_o = wvalid_q[Slices];
   assign w_free = !wvalid_o || wready_i;
-  assign last = beat_q == last_beat_q;
-  assign load = w_free && active_q && (abort_i || (post_q ? post_beat_valid_i : data_beat_valid_i));
-  assign data_beat_ready_o = w_free && active_q && !post_q;
-  assign post_beat_ready_o = w_free && active_q && post_q;
-  always_comb begin
-    for (int unsigned i = 0; i < LengthBits; i++) begin
-      next_beat[i] = beat_q[i] != &(beat_q | ~length_t'((1 << i) - 1));
-    end
-  end
-  assign next_taken = next_q && (!active_q || (load && last));
+  assign active = data_turn_q || post_turn_q;
+  assign data_beat_ready_o = w_free && data_turn_q;
+  assign post_beat_ready_o = w_free && post_turn_q;
+  assign next_ready = !active || (w_free && last_q);
 
   always_ff @(posedge clk_i) begin
-    if (load) beat_q <= next_beat;
-    if (load && last) active_q <= 1'b0;
-    if (next_taken) begin
-      active_q <= 1'b1;
-      post_q <= awid_o;
-      beat_q <= '0;
-      last_beat_q <= length_q;
+    if (w_free) begin
+      left_q <= length_t'(minus_one(9'(left_q)));
+      last_q <= left_q == 1;
     end
-    if (rst_i) active_q <= 1'b0;
+    if (next_ready) begin
+      data_turn_q <= next_valid && !next_post;
+      post_turn_q <= next_valid && next_post;
+      left_q <= next_length;
+      last_q <= next_length == 0;
+    end
+    if (rst_i) {data_turn_q, post_turn_q} <= '0;
   end
 
   // While nothing is offered, wdata follows what is to come: in a wipe, zeros. Then nothing stays,
   // whether the bus is ready or not.
   always_ff @(posedge clk_i) begin
-    if (w_free) begin
-      wvalid_o <= load;
-      wlast_o  <= last;
-      wdata_o  <= abort_i ? '0 : post_q ? post_beat_i : data_beat_i;
-      wstrb_o  <= abort_i ? '0 : post_q ? post_strobe_i : data_strobe_i;
+    if (w_free) wlast_o <= last_q;
+    for (int unsigned i = 0; i <= Slices; i++) begin
+      if (!wvalid_q[i] || wready_i) wvalid_q[i] <= active;
     end
-    if (rst_i) wvalid_o <= 1'b0;
+    if (rst_i) wvalid_q <= '0;
+  end
+  for (genvar i = 0; i < Slices; i++) begin : gen_slice
+    localparam int unsigned Low = i * SliceBytes;
+    always_ff @(posedge clk_i) begin
+      if (!wvalid_q[i] || wready_i) begin
+        wdata_o[8*Low+:8*SliceBytes] <= abort_i ? '0
+            : post_turn_q ? post_beat_i[8*Low+:8*SliceBytes] : data_beat_i[8*Low+:8*SliceBytes];
+        wstrb_o[Low+:SliceBytes] <= abort_i ? '0
+            : post_turn_q ? post_strobe_i[Low+:SliceBytes] : data_strobe_i[Low+:SliceBytes];
+      end
+    end
   end
 
   // ---- answers ----------------------------------------------------------------------------------
@@ -170,9 +188,6 @@ module dma_write_channel #(
     b_error_q <= bresp_i[1];  // EXOKAY is OKAY
     if (rst_i) b_valid_q <= 1'b0;
   end
-
-  logic take_data;
-  assign take_data = take && !take_post;
 
   always_ff @(posedge clk_i) begin
     if (take_data != data_answer)
@@ -217,7 +232,7 @@ module dma_write_channel #(
   end
 
   logic asked, answered;
-  assign asked = take || awvalid_o || next_q || active_q || wvalid_o;
+  assign asked = take_post || take_data || awvalid_o || next_valid || active || wvalid_o;
   assign answered = data_count_q == '0 && post_count_q == '0 && data_answer_q == '0;
 
   always_ff @(posedge clk_i) begin
@@ -227,14 +242,14 @@ module dma_write_channel #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (!rst_i && data_valid_i)
-      a_data_fits : assert (data_beats_i != 0 && 32'(data_beats_i) * DataBytes <= BurstBytes);
-    if (!rst_i && post_valid_i) a_post_fits : assert (post_beats_i != 0 && post_beats_i <= 4);
+    if (!rst_i && !abort_i) begin
+      if (data_beat_ready_o) a_data_there : assert (data_beat_valid_i);
+      if (post_beat_ready_o) a_post_there : assert (post_beat_valid_i);
+    end
   end
 `endif
 
   logic unused;
-  assign unused = ^{bresp_i[0], data_address_i[ByteBits-1:0], post_address_i[ByteBits-1:0],
-      post_beats_i[8:2], data_beats_i[8:LengthBits]};
+  assign unused = bresp_i[0];
 
 endmodule

@@ -13,6 +13,7 @@ package saltmill_socket_pkg;
     logic [31:0]  iv_bytes;        // initialisation vector that comes with the source; 0: none does
     logic [31:0]  aad_bytes;
     logic [31:0]  data_bytes;
+    logic [31:0]  blocks;          // of facts_t's block_bytes; the last may be part of one
     logic         short_counter;   // only the last 32 bits of the counter block count
     logic         extended_nonce;
     key_size_e    key_size;

@@ -40,7 +40,7 @@ package chacha20_adapter_pkg;
     return
     '{
         raw: 1'b0,
-        blocks: 27'((33'(job.data_bytes) + 33'd63) >> 6),
+        blocks: 27'(job.blocks),
         counter: job.counter,
         nonce: job.nonce[191:96],
         key: job.key

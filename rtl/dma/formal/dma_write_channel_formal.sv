@@ -41,6 +41,7 @@ module dma_write_channel_formal #(
   logic [DataBytes-1:0] wstrb;
 
   logic known_q = 1'b0;  // there was a reset
+  logic aborted_q;
   always_ff @(posedge clk_i) known_q <= 1'b1;
   logic rst;
   assign rst = rst_i || !known_q;
@@ -48,6 +49,8 @@ module dma_write_channel_formal #(
   always_comb begin
     assume (data_beats_i != 0 && 32'(data_beats_i) <= MostBeats);
     assume (post_beats_i != 0 && post_beats_i <= 4);
+    if (data_beat_ready) assume (data_beat_valid_i);
+    if (post_beat_ready) assume (post_beat_valid_i);
   end
 
   dma_write_channel #(
@@ -99,7 +102,7 @@ module dma_write_channel_formal #(
       .bresp_i
   );
 
-  // ---- the bursts taken, oldest first: at most two wait for their beats -------------------------
+  // ---- the bursts taken, oldest first: at most four wait for their beats -------------------------
   logic take_data, take_post, load_data, load_post, sent;
   assign take_data = data_valid_i && data_ready;
   assign take_post = post_valid_i && post_ready;
@@ -109,20 +112,20 @@ module dma_write_channel_formal #(
 
   // Beats promised by the addresses taken that the bus has not had yet, with those on it.
   int unsigned count_q, ended;
-  logic [8:0] left_q [3];
-  logic [2:0] post_q;
+  logic [8:0] left_q [5];
+  logic [4:0] post_q;
   always_comb begin
     ended = 32'(sent && left_q[0] == 1);
   end
   always_ff @(posedge clk_i) begin
     if (sent) left_q[0] <= left_q[0] - 1'b1;
     if (ended == 1) begin
-      for (int unsigned i = 0; i < 2; i++) begin
+      for (int unsigned i = 0; i < 4; i++) begin
         left_q[i] <= left_q[i+1];
         post_q[i] <= post_q[i+1];
       end
     end
-    for (int unsigned i = 0; i < 3; i++) begin
+    for (int unsigned i = 0; i < 5; i++) begin
       if ((take_data || take_post) && count_q - ended == i) begin
         left_q[i] <= take_post ? post_beats_i : data_beats_i;
         post_q[i] <= take_post;
@@ -135,37 +138,47 @@ module dma_write_channel_formal #(
   // ---- what the design has to do with them ------------------------------------------------------
   // A burst is on the bus (its last beat at least), or active, or next, in this order.
   int unsigned on_bus, active, following;
+  logic next_post;
+  logic [$clog2(MostBeats)-1:0] next_length;
   assign on_bus = 32'(wvalid && wlast);
-  assign active = 32'(u_dut.active_q);
-  assign following = 32'(u_dut.next_q);
+  assign active = 32'(u_dut.data_turn_q || u_dut.post_turn_q);
+  assign following = 32'($countones(u_dut.u_order.held_q));
 
   always_comb begin
+    {next_post, next_length} = '0;
     if (known_q && !rst_i) begin
       a_count : assert (count_q == on_bus + active + following);
+      a_copies : assert (u_dut.wvalid_q == '0 || &u_dut.wvalid_q);
       if (wvalid) begin
         a_promised : assert (count_q != 0);
         a_last : assert (wlast == (left_q[0] == 1));
       end
-      if (u_dut.active_q) begin
+      if (active == 1) begin
         a_active_left :
-        assert (32'(left_q[on_bus]) == 32'(u_dut.last_beat_q) - 32'(u_dut.beat_q) + 1
-            + 32'(wvalid && !wlast));
-        a_active_beat : assert (u_dut.beat_q <= u_dut.last_beat_q);
-        a_active_client : assert (u_dut.post_q == post_q[on_bus]);
-        if (wvalid && !wlast) a_not_first : assert (u_dut.beat_q != 0);
+        assert (32'(left_q[on_bus]) == 32'(u_dut.left_q) + 1 + 32'(wvalid && !wlast));
+        a_active_last : assert (u_dut.last_q == (u_dut.left_q == 0));
+        a_active_client : assert (u_dut.post_turn_q == post_q[on_bus]);
+        a_one_client : assert (u_dut.data_turn_q != u_dut.post_turn_q);
+        if (wvalid && !wlast) a_not_first : assert (32'(u_dut.left_q) < MostBeats - 1);
       end else begin
         a_whole : assert (!wvalid || wlast);
       end
-      if (u_dut.next_q) begin
-        a_next_left : assert (32'(left_q[on_bus+active]) == 32'(u_dut.length_q) + 1);
-        a_next_client : assert (awid == post_q[on_bus+active]);
+      a_order : assert ((following == 1) == (u_dut.u_order.write_q[0] != u_dut.u_order.read_q[0]));
+      for (int unsigned i = 0; i < 2; i++) begin
+        if (following > i) begin
+          assert (u_dut.u_order.held_q[0][u_dut.u_order.read_q[0]^i[0]]);
+          {next_post, next_length} = u_dut.u_order.data_q[u_dut.u_order.read_q[0]^i[0]];
+          assert (32'(left_q[on_bus+active+i]) == 32'(next_length) + 1);
+          assert (next_post == post_q[on_bus+active+i]);
+        end
       end
       if (awvalid) a_length_kept : assert (32'(awlen) < MostBeats);
       // Beats are taken from the client whose turn it is.
-      if (load_data) a_data_turn : assert (!u_dut.post_q && u_dut.active_q);
-      if (load_post) a_post_turn : assert (u_dut.post_q && u_dut.active_q);
-      a_one_burst : assert (!(take_data && take_post));
-      if (abort_i) a_abort : assert (!take_data && !take_post);
+      if (load_data) a_data_turn : assert (u_dut.data_turn_q);
+      if (load_post) a_post_turn : assert (u_dut.post_turn_q);
+      a_one_burst : assert (!(data_ready && post_ready));
+      if (data_ready || post_ready) a_room : assert (following != 2 && !awvalid);
+      if (abort_i && aborted_q) a_abort : assert (!take_data && !take_post);
       a_data_count : assert (32'(u_dut.data_count_q) <= Outstanding);
       if (u_dut.data_answer) a_data_some : assert (u_dut.data_count_q != '0);
       if (u_dut.post_answer) a_post_some : assert (u_dut.post_count_q != '0);
@@ -174,7 +187,7 @@ module dma_write_channel_formal #(
   end
 
   // ---- from one cycle to the next ---------------------------------------------------------------
-  logic was_q = 1'b0, aw_held_q, w_held_q, aborted_q, w_free_q, awid_q, wlast_q, idle_q;
+  logic was_q = 1'b0, aw_held_q, w_held_q, w_free_q, awid_q, wlast_q, idle_q;
   logic load_data_q, load_post_q;
   logic [7:0] awlen_q;
   logic [8*DataBytes-1:0] wdata_q, beat_q;

@@ -142,8 +142,8 @@ class TB:
 
     def post(self, address: int, data: bytes) -> None:
         beats = to_beats(data, self.width)
-        self.posts.send([(address, len(beats))])
         self.post_beats.send((data, keep) for data, keep, _, _ in beats)
+        self.posts.send([(address, len(beats))])
 
     async def until(self, *, done: int, posted: int = 0, timeout: int = 30_000) -> None:
         for _ in range(timeout):
@@ -192,7 +192,7 @@ async def every_byte_at_its_place(dut: Any, idle: float, busy: float) -> None:
     tb = TB(dut)
     rng = random.Random(f"{idle} {busy}")
     await tb.begin()
-    for source in (*tb.sources, tb.b):
+    for source in (tb.jobs, tb.packets, tb.posts, tb.b):
         source.idle = idle
     tb.aw.busy = tb.w.busy = busy
     pool = lengths(tb.width, tb.burst)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write buffer: a FIFO in block RAM that is never refused a beat, because its flag says early
-// enough that there is room. First word falls through, one beat per cycle, latency 3 cycles.
+// FIFO in block RAM for beats that can't be refused: a flag says early enough that there is room, or
+// whoever sends them keeps count. First word falls through, one beat per cycle, latency 3 cycles.
 
-module dma_write_buffer #(
+module dma_buffer #(
     int unsigned Width,
-    int unsigned Depth,   // a power of two; all but one are used
-    int unsigned Reserve  // beats that may come after the flag has fallen
+    int unsigned Depth,  // a power of two; all but one are used
+    int unsigned Reserve = 1  // beats that may come after the flag has fallen
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
@@ -76,7 +76,7 @@ module dma_write_buffer #(
 
   always_ff @(posedge clk_i) begin
     if (push_i || wipe_i) memory[write_pointer] <= data_i;
-    if (read_stored || wipe_i) stored_data_q <= memory[read_pointer];
+    if (read_stored) stored_data_q <= memory[read_pointer];
   end
 
   // A register that has an enable and no reset can be the block RAM's own.
@@ -91,7 +91,8 @@ module dma_write_buffer #(
     if (read) valid_q <= stored_valid_q;
     if (rst_i || wipe_i) valid_q <= 1'b0;
   end
-  always_ff @(posedge clk_i) if (read || wipe_i) data_q <= stored_data_q;
+  // In a wipe nothing is valid, so both registers are read into in each cycle.
+  always_ff @(posedge clk_i) if (read) data_q <= stored_data_q;
 
   stream_hold #(
       .Width(Width)
