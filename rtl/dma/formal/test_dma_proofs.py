@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs of the write side: the alignment to a bounded depth, the channel for all time."""
+"""Proofs: counts of beats for all lengths and all time, the bytes' way to a bounded depth."""
 
 import pytest
 
@@ -12,6 +12,16 @@ ALIGNED_ONLY = {"Alignment": 0}
 def test_every_byte_leaves_at_its_lane(parameters: dict[str, int]) -> None:
     # Twelve cycles hold two jobs of up to three beats and their way through the funnel.
     prove("dma", "dma_align_out_formal", parameters, mode="bmc", depth=12)
+
+
+@pytest.mark.parametrize("parameters", [{}, ALIGNED_ONLY, {"DataBytes": 64}])
+def test_ranges_of_any_length_become_packets_of_that_length(parameters: dict[str, int]) -> None:
+    prove("dma", "dma_align_in_formal", parameters, depth=4)
+
+
+@pytest.mark.parametrize("parameters", [{}, ALIGNED_ONLY])
+def test_every_byte_comes_in_at_its_place(parameters: dict[str, int]) -> None:
+    prove("dma", "dma_align_in_bytes_formal", parameters, mode="bmc", depth=15)
 
 
 def test_wipe_leaves_nothing_in_the_funnel() -> None:
@@ -33,3 +43,5 @@ def test_beats_follow_their_addresses_and_answers_are_counted() -> None:
 def test_harnesses_reach_unaligned_jobs_and_full_queues() -> None:
     prove("dma", "dma_align_out_formal", {}, mode="cover", depth=20)
     prove("dma", "dma_write_channel_formal", {}, mode="cover", depth=22)
+    prove("dma", "dma_align_in_formal", {}, mode="cover", depth=14)
+    prove("dma", "dma_align_in_bytes_formal", {}, mode="cover", depth=24)
