@@ -3,7 +3,7 @@
 
 import pytest
 
-from rtl.testbench.proof import prove
+from rtl.testbench.proof import prove, prove_wipe
 
 UP = {"InBytes": 1, "OutBytes": 4}
 DOWN = {"InBytes": 4, "OutBytes": 1}
@@ -28,6 +28,26 @@ def test_buffer_is_a_queue(near: int) -> None:
     prove("stream", "stream_buffer_formal", {"Near": near})
 
 
+@pytest.mark.parametrize(
+    ("most", "start", "give", "want"), [(9, 9, 2, 4), (8, 0, 1, 1), (5, 5, 2, 1)]
+)
+def test_credit_is_right_and_soon(most: int, start: int, give: int, want: int) -> None:
+    values = {"Max": most, "Start": start, "GiveMax": give, "WantMax": want}
+    prove("stream", "stream_credit_formal", values, depth=5)
+
+
+def test_wipe_leaves_nothing_in_the_ram() -> None:
+    # Where the walk is, is no secret; it comes to each word, wherever it begins.
+    prove_wipe(
+        "stream",
+        "wiped_ram_formal",
+        {},
+        cycles=8,
+        secrets="we_i write_address_i write_data_i",
+        public="*.walk_q",
+    )
+
+
 def test_width_up_keeps_packets() -> None:
     prove("stream", "stream_width_up_formal", UP)
 
@@ -39,5 +59,6 @@ def test_width_down_keeps_packets() -> None:
 def test_harnesses_reach_full_and_empty() -> None:
     prove("stream", "stream_fifo_formal", {"Depth": 4}, mode="cover", depth=12)
     prove("stream", "stream_buffer_formal", {}, mode="cover", depth=12)
+    prove("stream", "stream_credit_formal", {}, mode="cover", depth=16)
     prove("stream", "stream_width_up_formal", UP, mode="cover", depth=12)
     prove("stream", "stream_width_down_formal", DOWN, mode="cover", depth=12)
