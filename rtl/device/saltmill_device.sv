@@ -146,10 +146,8 @@ module saltmill_device
   logic finished, finished_interrupt, status_done, status_error, status_lost_q;
   logic job_valid, job_ready, begun_q;
   job_t job;
-  logic [31:0] begun_bytes_q;
   always_ff @(posedge clk_i) begin
     begun_q       <= job_valid && job_ready;
-    begun_bytes_q <= job.data_bytes;
     status_lost_q <= status_done && status_error;
   end
   saltmill_control #(
@@ -173,7 +171,7 @@ module saltmill_device
       .stalled_output_i    (stalled_output),
       .block_i             (block),
       .begun_i             (begun_q),
-      .begun_bytes_i       (begun_bytes_q),
+      .begun_bytes_i       (job.data_bytes),      // it stays for a cycle
       .finished_i          (finished),
       .finished_interrupt_i(finished_interrupt),
       .status_lost_i       (status_lost_q),
@@ -277,6 +275,7 @@ module saltmill_device
       .BufferBytes(ReadBufferBytes),
       .ReadDepth  (JobDepth * read_parts(Config)),
       .WriteDepth (JobDepth),
+      .JobsFit    (1'b1),
       .AxCache    (AxCache),
       .AxProt     (AxProt)
   ) u_dma (

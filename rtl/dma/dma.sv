@@ -12,6 +12,7 @@ module dma
     int unsigned       BufferBytes = 4096,     // read ahead; at least two bursts
     int unsigned       ReadDepth   = 64,       // jobs that wait; powers of two
     int unsigned       WriteDepth  = 64,
+    bit                JobsFit     = 1'b0,     // never more are sent: their readies are 1
     logic        [3:0] AxCache     = 4'b0011,  // AMBA AXI4, A4.4: normal, non-cacheable, bufferable
     logic        [2:0] AxProt      = 3'b000    // A4.7: unprivileged, secure, data
 ) (
@@ -129,7 +130,8 @@ module dma
       .Alignment  (Alignment),
       .BurstBytes (BurstBytes),
       .BufferBytes(BufferBytes),
-      .JobDepth   (ReadDepth)
+      .JobDepth   (ReadDepth),
+      .JobsFit    (JobsFit)
   ) u_read (
       .clk_i,
       .rst_i,
@@ -203,7 +205,8 @@ module dma
       .AddressBits(AddressBits),
       .Alignment  (Alignment),
       .BurstBytes (BurstBytes),
-      .JobDepth   (WriteDepth)
+      .JobDepth   (WriteDepth),
+      .JobsFit    (JobsFit)
   ) u_write (
       .clk_i,
       .rst_i,

@@ -10,7 +10,8 @@ module dma_write
     int unsigned AddressBits = 32,       // 32 to 64
     alignment_e  Alignment   = AnyByte,
     int unsigned BurstBytes  = 1024,     // see dma_bursts
-    int unsigned JobDepth    = 64        // jobs that wait, a power of two
+    int unsigned JobDepth    = 64,       // jobs that wait, a power of two
+    bit          JobsFit     = 1'b0      // never more are sent: job_ready_o is 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -66,7 +67,8 @@ module dma_write
   dma_write_jobs #(
       .DataBytes  (DataBytes),
       .AddressBits(AddressBits),
-      .JobDepth   (JobDepth)
+      .JobDepth   (JobDepth),
+      .JobsFit    (JobsFit)
   ) u_jobs (
       .clk_i,
       .rst_i          (rst),

@@ -5,7 +5,8 @@
 module dma_write_jobs #(
     int unsigned DataBytes,
     int unsigned AddressBits,
-    int unsigned JobDepth      // jobs that no burst was made of yet
+    int unsigned JobDepth,     // jobs that no burst was made of yet
+    bit          JobsFit       // never more are sent: ready_o is 1
 ) (
     input  logic                         clk_i,
     input  logic                         rst_i,            // also for a wipe
@@ -38,7 +39,7 @@ module dma_write_jobs #(
   logic [$clog2(JobDepth):0] waiting_q;  // for the bursts
   logic write, taken_q;
 
-  assign ready_o = !waiting_q[$clog2(JobDepth)];
+  assign ready_o = JobsFit || !waiting_q[$clog2(JobDepth)];
   assign write   = valid_i && ready_o;
 
   // One adder for both directions; it learns a cycle late of what was taken.
