@@ -41,8 +41,12 @@ const MESSAGES: [(&str, usize); 3] =
 
 /// Two write bursts per small job, its data and its status, and 16 of them in 100 cycles would measure the memory:
 /// 14 cycles per job, whatever the device. Small jobs run behind one that takes as many as there are jobs in flight.
-const MEMORY_OF_SMALL: MemoryProfile =
-    MemoryProfile { outstanding_reads: 64, outstanding_writes: 64, ..MEMORY };
+const MEMORY_OF_SMALL: MemoryProfile = MemoryProfile {
+    name: "latency100-64",
+    outstanding_reads: 64,
+    outstanding_writes: 64,
+    ..MEMORY
+};
 
 /// What a packet of one block costs a core that gives one in each cycle: its parameters are taken every other one
 /// (rtl/chacha20/README.md).
@@ -77,6 +81,7 @@ const LEAST_SPEED: f64 = 15.0;
 struct Row {
     variant: &'static str,
     operation: Operation,
+    memory: &'static str,
     size: usize,
     jobs: usize,
     /// Cycles per block of the core alone.
@@ -235,6 +240,7 @@ fn measure(
     let row = Row {
         variant,
         operation,
+        memory: memory.name,
         size,
         jobs: batches * batch,
         formula,
@@ -345,7 +351,7 @@ fn write_json(rows: &[Row]) -> Result<(), Box<dyn Error>> {
              \"wall_megabytes_per_second\": {:.2}}}",
             row.variant,
             name(row.operation),
-            MEMORY.name,
+            row.memory,
             row.size,
             row.jobs,
             row.formula,
