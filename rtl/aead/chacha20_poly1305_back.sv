@@ -63,7 +63,7 @@ module chacha20_poly1305_back
 
   assign word = way_i.plain ? plain_i : data_i;
   assign key_free = !key_full_q || !way_i.key;
-  // Data goes to two that take it when they like; who has it is not offered it again.
+  // A beat goes to the output and to Poly1305. Each takes it when it is ready, and is offered it once.
   logic out_done_q, mac_done_q, out_done, mac_done;
   assign out_done = !way_i.out || out_done_q || ready_i;
   assign mac_done = !way_i.mac || mac_done_q || mac_ready_i;
@@ -127,7 +127,8 @@ module chacha20_poly1305_back
       .level_o(level)
   );
 
-  // The marks of a message's beats, until its tag is there: behind the expected tags, so there is room
+  // The marks of a message's beats, until its tag is there: behind the expected tags, so there is
+  // room
   localparam int unsigned MarkBits = Tags == 1 ? 1 : $clog2(Tags);
   logic marks[2**MarkBits];
   logic [MarkBits-1:0] mark_write_q, mark_read_q;

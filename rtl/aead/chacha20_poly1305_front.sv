@@ -106,9 +106,9 @@ module chacha20_poly1305_front
   assign no_aad = short_aad && message.aad_bytes[4:0] == '0;
   assign no_data = short_data && message.data_bytes[4:0] == '0;
 
-  // Beat of a unit, and unit of a part. next_q is the number of the next unit, from 1, or from 2 if the
-  // last one is whole: then the part's last unit has the number of all whole ones. The last unit has rest
-  // bytes, 0 for 16.
+  // Beat of a unit, and unit of a part. next_q is the number of the next unit, from 1, or from 2 if
+  // the last one is whole: then the part's last unit has the number of all whole ones. The last
+  // unit has rest bytes, 0 for 16.
   logic [27:0] next_q;
   logic last_unit_q, last_next, unit_end, whole;
   index_t index_q;
@@ -205,7 +205,8 @@ module chacha20_poly1305_front
     end
   end
 
-  // Of block 0, the one-time key is the first half; HChaCha20's result is the first and last quarter.
+  // Of block 0, the one-time key is the first half; HChaCha20's result is the first and last
+  // quarter.
   logic key_unit;
   always_comb begin
     if (message.operation == Mac) key_unit = 1'b1;

@@ -56,8 +56,8 @@ module chacha20_poly1305_params
     if (mac) param_o.blocks = '0;
     if (subkey_o) param_o.blocks = 27'd1;
     param_o.key   = waiting_q ? subkey_i : key_i;
-    // Of HChaCha20, words 12 to 15 are bytes 0 to 15 of the nonce; otherwise the counter, bytes 12 to
-    // 15, or zeros with the subkey, and bytes 16 to 23.
+    // Of HChaCha20, words 12 to 15 are bytes 0 to 15 of the nonce; otherwise the counter, bytes 12
+    // to 15, or zeros with the subkey, and bytes 16 to 23.
     param_o.nonce = subkey_o ? nonce_i[127:32] : nonce_i[191:96];
     if (waiting_q) param_o.nonce[31:0] = '0;
     param_o.counter = operation_i == Cipher ? counter_i : '0;

@@ -53,9 +53,10 @@ package chacha20_poly1305_pkg;
     return beats == 0 ? 1 : beats;
   endfunction
 
-  // Messages sealed one after the other, each with a key and a nonce of its own and no additional data.
-  // With a ring and lanes, whichever is slowest of the cipher, the beats on their way and Poly1305. The
-  // serial structures wait for each other: simulated, at 64, 1,500 and 65,536 bytes only.
+  // Messages sealed one after the other, each with a key and a nonce of its own and no additional
+  // data. With a ring and lanes, whichever is slowest of the cipher, the beats on their way and
+  // Poly1305. The serial structures wait for each other: simulated, at 64, 1,500 and 65,536 bytes
+  // only.
   function automatic int unsigned message_cycles(poly1305_pkg::structure_e structure,
                                                  int unsigned cipher_cycles,  // per block
                                                  int unsigned interval, int unsigned data_bytes);
@@ -80,8 +81,8 @@ package chacha20_poly1305_pkg;
     return cipher_cycles > mac ? cipher_cycles : mac;
   endfunction
 
-  // With lanes, the powers of the next key are made beside a message's blocks, if that key is there: the
-  // cipher runs ahead by as many beats as they take cycles.
+  // With lanes, the powers of the next key are made beside a message's blocks, if that key is
+  // there: the cipher runs ahead by as many beats as they take cycles.
   function automatic int unsigned queue_depth(poly1305_pkg::structure_e structure);
     return structure == poly1305_pkg::Lanes ? 64 : 0;
   endfunction

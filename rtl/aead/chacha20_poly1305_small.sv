@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// As chacha20_poly1305, with the least area: streams and param of 32 bits, the serial structures, one
-// message at a time. A small RAM keeps what a message needs more than once; chacha20_poly1305_steps
-// says what happens when.
+// As chacha20_poly1305, with the least area: streams and param of 32 bits, the serial structures,
+// one message at a time. A small RAM keeps what a message needs more than once;
+// chacha20_poly1305_steps says what happens when.
 //
 // Opened data comes out before its tag is compared: the owner keeps it until the tag has matched.
 
@@ -12,9 +12,9 @@ module chacha20_poly1305_small
     input  logic         aclk,
     input  logic         aresetn,        // synchronous: control only
     input  logic         wipe_i,         // held for WipeCycles: clears everything
-    // Words of a message's param, those that it needs: {extended, operation}, aad_bytes, data_bytes,
-    // 8 of the key, 4 of the nonce if extended, the counter of a Cipher, the last 2 or 3 of the nonce,
-    // the tag that Open expects
+    // Words of a message's param, those that it needs: {extended, operation}, aad_bytes,
+    // data_bytes, 8 of the key, 4 of the nonce if extended, the counter of a Cipher, the last 2 or
+    // 3 of the nonce, the tag that Open expects
     input  logic         param_valid_i,  // stays until it is ready
     output logic         param_ready_o,
     input  logic [ 31:0] param_i,
@@ -101,8 +101,8 @@ module chacha20_poly1305_small
   assign takes = step == StPart && move && !no_beat;
   assign encrypts = part && operation == Seal;
 
-  // The RAM. 0 to 3: counter and nonce, or the words that HChaCha20 takes instead, then the expected
-  // tag; 4 to 7: lengths, as Poly1305 takes them; 8 to 15: key, subkey, one-time key
+  // The RAM. 0 to 3: counter and nonce, or the words that HChaCha20 takes instead, then the
+  // expected tag; 4 to 7: lengths, as Poly1305 takes them; 8 to 15: key, subkey, one-time key
   logic [31:0] memory[16];
   logic [31:0] word, word_q, stream;
   logic [3:0] address, write_address, wanted;
@@ -134,8 +134,8 @@ module chacha20_poly1305_small
     end
   end
 
-  // Bytes that are left of a part, less 5: -4 to -1 at its last beat, -8 to -5 behind it. The same adder
-  // makes the number of keystream blocks, with a one for block 0, which is the one-time key.
+  // Bytes that are left of a part, less 5: -4 to -1 at its last beat, -8 to -5 behind it. The same
+  // adder makes the number of keystream blocks, with a one for block 0, which is the one-time key.
   logic [32:0] left_q, step_by;
   assign last_beat = left_q[32];
   assign no_beat   = left_q[32] && !left_q[2];

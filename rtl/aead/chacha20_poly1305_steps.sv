@@ -73,8 +73,8 @@ module chacha20_poly1305_steps
   end
   assign param_ready_o = (step_q == StIdle || (step_q == StFetch && !zero_o)) && !wipe_i;
 
-  // A part's beats: to the cipher's keystream, to Poly1305, or to both at once. Behind the last one,
-  // Poly1305 takes zeros up to a whole block, or the one beat of an empty Mac.
+  // A part's beats: to the cipher's keystream, to Poly1305, or to both at once. Behind the last
+  // one, Poly1305 takes zeros up to a whole block, or the one beat of an empty Mac.
   logic skip, mixes, there, beat;
   assign skip = none_i && !mac && count_q[1:0] == '0;
   assign mixes = part_q && !mac && !none_i;

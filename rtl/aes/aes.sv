@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES (FIPS 197) in ECB, CBC or CTR (SP 800-38A) over an AXI4-Stream packet, with the key, the mode and the
-// initialisation vector of its param. Structure, SBox and Stages choose the size and the speed; cycles per
-// block: aes_pkg.
+// AES (FIPS 197) in ECB, CBC or CTR (SP 800-38A) over an AXI4-Stream packet, with the key, the mode
+// and the initialisation vector of its param. Structure, SBox and Stages choose the size and the
+// speed; cycles per block: aes_pkg.
 
 module aes
   import aes_pkg::*;
@@ -74,7 +74,7 @@ module aes
   logic rst;
   assign rst = !aresetn;
 
-  // ---- beats of a block each, or of a word -----------------------------------------------------------------
+  // ---- beats of a block each, or of a word ------------------------------------------------------
   localparam int unsigned UnitBytes = Structure == Serial ? 4 : BlockBytes;
   logic in_valid, in_ready, in_last;
   logic [8*UnitBytes-1:0] in_data;
@@ -214,7 +214,7 @@ module aes
       .user_o (m_axis_tuser)
   );
 
-  // ---- state ------------------------------------------------------------------------------------------------
+  // ---- state ------------------------------------------------------------------------------------
   logic offered_q;
   always_ff @(posedge aclk) begin
     if (param_valid_i) offered_q <= 1'b1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rounds laid out as in aes_pipeline_core, and beside each the step of the key expansion that makes its key:
-// every block takes its own key along, so another key costs no more than to open a packet. A block leaves
-// Nr x Stages + 1 cycles after it was taken, its last round key added. Never stalls.
+// All rounds laid out as in aes_pipeline_core, and beside each the step of the key expansion that
+// makes its key: every block takes its own key along, so another key costs no more than to open a
+// packet. A block leaves Nr x Stages + 1 cycles after it was taken, its last round key added. Never
+// stalls.
 
 module aes_agile_core
   import aes_pkg::*;
@@ -49,7 +50,7 @@ module aes_agile_core
     $fatal(1, "aes: KeysOnTheFly is for EncryptOnly");
   end
 
-  // ---- packets: one is open, the key of the next one waits --------------------------------------------------
+  // ---- packets: one is open, the key of the next one waits --------------------------------------
   typedef logic [Words-1:0][31:0] words_t;
   words_t next_key_q, key_q;
   logic waits_q, opens_q, open_q;
@@ -74,7 +75,7 @@ module aes_agile_core
     if (rst_i || wipe_i) {waits_q, opens_q, open_q} <= '0;
   end
 
-  // ---- rounds: the key of each is there when what it is added to is -----------------------------------------
+  // ---- rounds: the key of each is there when what it is added to is -----------------------------
   localparam int unsigned Slots = Rounds * Stages + 1;
   logic [Slots-1:0] slot_q;  // a block is in the data after i + 1 registers
   block_t state_q[Rounds + 1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams around a cipher core that never stalls: a block is taken only when there is room for its result.
-// What is added behind the cipher waits beside it, and is added as soon as a block leaves: only the sum
-// has to wait for who takes it.
+// Streams around a cipher core that never stalls: a block is taken only when there is room for its
+// result. What is added behind the cipher waits beside it, and is added as soon as a block leaves:
+// only the sum has to wait for who takes it.
 
 module aes_blocks
   import aes_pkg::*;
@@ -57,9 +57,9 @@ module aes_blocks
     end
   end
 
-  // ---- beside the cipher: what is added to a block ----------------------------------------------------------
-  // Block RAM is far away: nothing at it waits for anything in the same cycle. Its address goes on with each block that
-  // leaves, and the block waits two cycles for what comes out.
+  // ---- beside the cipher: what is added to a block ----------------------------------------------
+  // Block RAM is far away: nothing at it waits for anything in the same cycle. Its address goes on
+  // with each block that leaves, and the block waits two cycles for what comes out.
   typedef struct packed {
     logic [Extra-1:0] extra;
     logic             broken;
@@ -96,7 +96,7 @@ module aes_blocks
     if (rst_i || wipe_i) made_q <= '0;
   end
 
-  // ---- behind it --------------------------------------------------------------------------------------------
+  // ---- behind it --------------------------------------------------------------------------------
   typedef struct packed {
     logic [Extra-1:0] extra;
     logic             broken;

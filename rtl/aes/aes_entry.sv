@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes what goes into a cipher core that never stalls. Registered: what was taken moves in the cycle after, so
-// that nothing in the core waits for a handshake; for a core that is ready from opens_i to the last block.
+// Takes what goes into a cipher core that never stalls. Registered: what was taken moves in the
+// cycle after, so that nothing in the core waits for a handshake; for a core that is ready from
+// opens_i to the last block.
 
 module aes_entry #(
     parameter bit          Registered,

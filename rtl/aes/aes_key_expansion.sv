@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key expansion (FIPS 197, 5.2): a word per cycle, in order. The S-boxes take four cycles; so the last word
-// of the next Nk (of a 256-bit key: 4) is made at once when they have theirs, and goes back into them.
+// Key expansion (FIPS 197, 5.2): a word per cycle, in order. The S-boxes take four cycles; so the
+// last word of the next Nk (of a 256-bit key: 4) is made at once when they have theirs, and goes
+// back into them.
 //
 // For decryption, all round keys but the first and the last pass InvMixColumns (5.3.5).
 // From the start to the last word: 4 Nr + Nk + 7 cycles for 128 and 256 bits, 60 for 192 bits; one
@@ -32,9 +33,10 @@ module aes_key_expansion
     output logic              last_o      // it is the last word
 );
 
-  // words_q: the last eight. index_q is the number of the next one, group_q its place among those made
-  // from one use of the S-boxes. Of a key, load_q reads the words, wait_q counts until the S-boxes have the
-  // last of them, step_q makes the others; known a cycle before, as all here waits for them.
+  // words_q: the last eight. index_q is the number of the next one, group_q its place among those
+  // made from one use of the S-boxes. Of a key, load_q reads the words, wait_q counts until the
+  // S-boxes have the last of them, step_q makes the others; known a cycle before, as all here waits
+  // for them.
   logic [7:0][31:0] words_q;
   logic active_q, load_q, step_q, rotate_q, decrypt_q;
   key_size_e size_q, size;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of the key expansion (FIPS 197, 5.2) in pace with a round: of the Nk words before a round's key, the Nk that
-// end with it; the last four are the key itself. Latency: Registers + 1 cycles, one step per cycle.
+// A step of the key expansion (FIPS 197, 5.2) in pace with a round: of the Nk words before a
+// round's key, the Nk that end with it; the last four are the key itself. Latency: Registers + 1
+// cycles, one step per cycle.
 
 module aes_key_step
   import aes_pkg::*;
@@ -34,8 +35,8 @@ module aes_key_step
     return result;
   endfunction
 
-  // All is a sum: what the S-boxes give is added to its own word and to those behind it. So the rest
-  // is summed before it waits for them.
+  // All is a sum: what the S-boxes give is added to its own word and to those behind it. So the
+  // rest is summed before it waits for them.
   typedef logic [End-First+Words-1:0][31:0] made_t;  // word First - Words first
   function automatic made_t without_sub(logic [Words-1:0][31:0] words);
     made_t result;

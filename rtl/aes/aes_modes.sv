@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes of operation (SP 800-38A, 6): what goes through the cipher, and what is added behind it. All is
-// known with the data but the chaining value of CBC encryption, which waits for the block before.
+// Modes of operation (SP 800-38A, 6): what goes through the cipher, and what is added behind it.
+// All is known with the data but the chaining value of CBC encryption, which waits for the block
+// before.
 
 module aes_modes
   import aes_pkg::*;
@@ -38,10 +39,10 @@ module aes_modes
     return result;
   endfunction
 
-  // No carry goes through more than a word in a cycle: carry_q[i] says that word i counts with the next
-  // block. Below it are ones, so word 0 is one short of that when the block before it moves;
-  // ones_q says it of the words between, and of word 0 but for its last byte: these change so seldom that
-  // they may be looked at a cycle late.
+  // No carry goes through more than a word in a cycle: carry_q[i] says that word i counts with the
+  // next block. Below it are ones, so word 0 is one short of that when the block before it moves;
+  // ones_q says it of the words between, and of word 0 but for its last byte: these change so
+  // seldom that they may be looked at a cycle late.
   number_t number, next_number;
   logic [2:0][31:0] iv;
   logic [3:1] carry_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word of a param, as aes_serial_core wants them: mode and size, then the vector's words, the last
-// first, then the key's. Combinational.
+// One word of a param, as aes_serial_core wants them: mode and size, then the vector's words, the
+// last first, then the key's. Combinational.
 
 module aes_param_words
   import aes_pkg::*;

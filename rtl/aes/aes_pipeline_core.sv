@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rounds laid out, Stages registers in each: a block per cycle. A block leaves Nr x Stages + 1 cycles after
-// it was taken. Never stalls: who feeds it has room for what it makes, and adds the last round key.
+// All rounds laid out, Stages registers in each: a block per cycle. A block leaves Nr x Stages + 1
+// cycles after it was taken. Never stalls: who feeds it has room for what it makes, and adds the
+// last round key.
 
 module aes_pipeline_core
   import aes_pkg::*;
@@ -43,10 +44,11 @@ module aes_pipeline_core
     $fatal(1, "aes: a Pipeline has 1 to 5 Stages in a round");
   end
 
-  // ---- keys: those of the next packet wait beside the ones in use -----------------------------------------
-  // The first block of a packet takes each round's key along. From when it has entered, the keys after
-  // the next may come: four words to a round are as fast as four stages, and begin a dozen cycles behind. With
-  // five, it must be somewhat further. Those of a decryption come in the opposite order: it must have left.
+  // ---- keys: those of the next packet wait beside the ones in use -------------------------------
+  // The first block of a packet takes each round's key along. From when it has entered, the keys
+  // after the next may come: four words to a round are as fast as four stages, and begin a dozen
+  // cycles behind. With five, it must be somewhat further. Those of a decryption come in the
+  // opposite order: it must have left.
   logic complete_q, complete, opens_q, taken_q, taken, word_valid, word_last, next_inverse;
   word_t word;
   logic [Rounds:0] place_q;  // whose key the next word is of, one of them
@@ -81,9 +83,10 @@ module aes_pipeline_core
       .last_o   (word_last)
   );
 
-  // A word goes from round to round, one in a cycle, and each knows by the place whether it is its own. So no
-  // net goes to all keys; and a word is there before the first block is. Only those of the first and the last
-  // key, which a packet opens with, are taken at once. A wipe writes zeros everywhere.
+  // A word goes from round to round, one in a cycle, and each knows by the place whether it is its
+  // own. So no net goes to all keys; and a word is there before the first block is. Only those of
+  // the first and the last key, which a packet opens with, are taken at once. A wipe writes zeros
+  // everywhere.
   typedef struct packed {
     logic [Rounds:0] place;   // of one key, or of none
     logic [3:0]      column;
@@ -129,7 +132,7 @@ module aes_pipeline_core
     end
   end
 
-  // ---- the open packet --------------------------------------------------------------------------------------
+  // ---- the open packet --------------------------------------------------------------------------
   logic open_q, first_q, inverse_q;
   (* keep *) logic opens_first_q, opens_last_q;  // as opens_q: one does not reach all keys
   block_t first_key_q, last_key_q;
@@ -181,7 +184,7 @@ module aes_pipeline_core
     end
   end
 
-  // ---- slots: slot_q[i] belongs to the data after i + 1 registers --------------------------------------------
+  // ---- slots: slot_q[i] belongs to the data after i + 1 registers -------------------------------
   typedef struct packed {
     logic valid;
     logic first;    // it is valid, and its packet's first
@@ -202,7 +205,7 @@ module aes_pipeline_core
     end
   end
 
-  // ---- data ---------------------------------------------------------------------------------------------------
+  // ---- data -------------------------------------------------------------------------------------
   block_t state_q[Rounds];
   block_t shifted[Rounds];
   block_t mixed  [Rounds];

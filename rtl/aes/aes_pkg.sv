@@ -2,9 +2,9 @@
 // AES (FIPS 197): types, the structures to choose from, the arithmetic of its field, and what each
 // structure costs in cycles.
 //
-// Bytes to bits: byte n of a block, of a key or of a counter block is in bits [8n+7:8n]. So column c of
-// the state is in [32c+31:32c], its row r in bits [8r+7:8r] of that, and word i of the key schedule is a
-// column of its round key.
+// Bytes to bits: byte n of a block, of a key or of a counter block is in bits [8n+7:8n]. So column
+// c of the state is in [32c+31:32c], its row r in bits [8r+7:8r] of that, and word i of the key
+// schedule is a column of its round key.
 
 package aes_pkg;
 
@@ -89,7 +89,7 @@ package aes_pkg;
   // Packets whose round keys are there at once, in a ring
   localparam int unsigned KeyBanks = 4;
 
-  // ---- costs -----------------------------------------------------------------------------------------
+  // ---- costs ------------------------------------------------------------------------------------
   // All take what aes takes, whether it matters or not. AnySize: of 128-bit keys.
   /* verilator lint_off UNUSEDSIGNAL */
 
@@ -99,9 +99,9 @@ package aes_pkg;
     return structure == Pipeline ? 1 : count;
   endfunction
 
-  // Cycles from the param's handshake to the first beat of the output, when the data is there: the rest
-  // of the key's expansion, the rounds, and the way out. Of encryption; other directions and packets
-  // from a core at work wait longer.
+  // Cycles from the param's handshake to the first beat of the output, when the data is there: the
+  // rest of the key's expansion, the rounds, and the way out. Of encryption; other directions and
+  // packets from a core at work wait longer.
   function automatic int unsigned latency(structure_e structure, key_sizes_e sizes,
                                           int unsigned stages, directions_e directions,
                                           int unsigned data_bytes);
@@ -128,7 +128,7 @@ package aes_pkg;
 
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // ---- GF(2^8), FIPS 197, 4 ------------------------------------------------------------------------
+  // ---- GF(2^8), FIPS 197, 4 ---------------------------------------------------------------------
 
   function automatic byte_t doubled(byte_t x);
     return {x[6:0], 1'b0} ^ (x[7] ? 8'h1b : 8'h00);
@@ -179,10 +179,10 @@ package aes_pkg;
 
   localparam table_t InverseSubByte = inverse_table();
 
-  // ---- GF((2^4)^2): Y^2 + Y + Nu over GF(2^4) with w^4 + w + 1 -----------------------------------------
+  // ---- GF((2^4)^2): Y^2 + Y + Nu over GF(2^4) with w^4 + w + 1 ----------------------------------
 
-  // Of all Nu and roots, these give the smallest S-box in LUT4 with the fewest levels. Root takes the place
-  // of x: it is a root of x^8 + x^4 + x^3 + x + 1.
+  // Of all Nu and roots, these give the smallest S-box in LUT4 with the fewest levels. Root takes
+  // the place of x: it is a root of x^8 + x^4 + x^3 + x + 1.
   localparam nibble_t Nu = 4'ha;
   localparam byte_t Root = 8'h4c;
 
@@ -253,7 +253,7 @@ package aes_pkg;
   localparam map_t OutOfTowerAffine = one_then_other(OutOfTower, affine_map());
   localparam map_t InverseAffineIntoTower = one_then_other(inverted(affine_map()), IntoTower);
 
-  // ---- rounds, FIPS 197, 5.1 and 5.3 -------------------------------------------------------------------
+  // ---- rounds, FIPS 197, 5.1 and 5.3 ------------------------------------------------------------
 
   function automatic block_t shift_rows(block_t x);
     block_t result;

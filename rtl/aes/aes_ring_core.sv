@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One round in a ring of Stages registers, in which up to Stages blocks travel; their round keys are in
-// block RAM. A block leaves Nr x Stages + 2 cycles after it was taken, if its slot was at the entry. Never
-// stalls: who feeds it has room for what it makes, and adds the last round key.
+// One round in a ring of Stages registers, in which up to Stages blocks travel; their round keys
+// are in block RAM. A block leaves Nr x Stages + 2 cycles after it was taken, if its slot was at
+// the entry. Never stalls: who feeds it has room for what it makes, and adds the last round key.
 
 module aes_ring_core
   import aes_pkg::*;
@@ -43,8 +43,9 @@ module aes_ring_core
     $fatal(1, "aes: a Ring has 3 or 4 Stages");
   end
 
-  // ---- keys: a bank from the start of its expansion until its packet's last block has left ----------
-  // complete_q: the newest bank's key is there, its packet not yet open. The pointers have a bit more.
+  // ---- keys: a bank from the start of its expansion until its packet's last block has left ------
+  // complete_q: the newest bank's key is there, its packet not yet open. The pointers have a bit
+  // more.
   logic [$clog2(Banks):0] write_q, leave_q;
   logic complete_q, opens_q, word_valid, word_last, room;
   word_t word;
@@ -100,7 +101,7 @@ module aes_ring_core
     end
   end
 
-  // ---- the open packet, and a block on its way in -----------------------------------------------------
+  // ---- the open packet, and a block on its way in -----------------------------------------------
   typedef struct packed {
     bank_t bank;
     left_t rounds;
@@ -147,9 +148,10 @@ module aes_ring_core
     end
   end
 
-  // ---- slots: slot_q[i] belongs to the data after i + 1 registers --------------------------------------
-  // Round keys come three cycles after their address is chosen: then it is known that a slot will be free, and for
-  // which packet's block. The block that enters is of that packet or waits for another slot.
+  // ---- slots: slot_q[i] belongs to the data after i + 1 registers -------------------------------
+  // Round keys come three cycles after their address is chosen: then it is known that a slot will
+  // be free, and for which packet's block. The block that enters is of that packet or waits for
+  // another slot.
   typedef struct packed {
     logic  valid;
     logic  last;
@@ -211,7 +213,7 @@ module aes_ring_core
     assign in_order = 1'b1;
   end
 
-  // ---- data ---------------------------------------------------------------------------------------------
+  // ---- data -------------------------------------------------------------------------------------
   block_t state_q, bytes, twice, key, mixed, result, result_q;
   logic result_valid_q;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The middle of a round: ShiftRows and MixColumns (FIPS 197, 5.1.2 and 5.1.3), or their inverses in the
-// order of the equivalent inverse cipher (5.3.5). Combinational.
+// The middle of a round: ShiftRows and MixColumns (FIPS 197, 5.1.2 and 5.1.3), or their inverses in
+// the order of the equivalent inverse cipher (5.3.5). Combinational.
 
 module aes_round
   import aes_pkg::*;

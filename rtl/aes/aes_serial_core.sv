@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keystream of CTR (SP 800-38A, 6.5) in words, from four S-boxes that two blocks take in turn: Nr + 1 passes of
-// 8 cycles for the two. The key is expanded before, in 4 cycles a word.
+// Keystream of CTR (SP 800-38A, 6.5) in words, from four S-boxes that two blocks take in turn: Nr +
+// 1 passes of 8 cycles for the two. The key is expanded before, in 4 cycles a word.
 
 module aes_serial_core
   import aes_pkg::*;
@@ -35,7 +35,7 @@ module aes_serial_core
   } state_e;
   state_e state_q;
 
-  // ---- where it is ---------------------------------------------------------------------------------------------
+  // ---- where it is ------------------------------------------------------------------------------
   key_size_e size_q, size;
   logic wide_q;  // the counter is all of the counter block
   logic [3:0] load_q;  // param word
@@ -108,7 +108,7 @@ module aes_serial_core
     if (state_q != StRun || rst_i || wipe_i || done_i) busy_q <= 1'b0;
   end
 
-  // ---- what is done with it: with the read, and one, two and three cycles later ------------------------------------
+  // ---- what is done with it: with the read, and one, two and three cycles later -----------------
   typedef struct packed {
     logic       valid;
     logic       first;    // pass: the counter block
@@ -136,7 +136,7 @@ module aes_serial_core
     if (rst_i || wipe_i || done_i) for (int unsigned i = 0; i < 3; i++) step_q[i].valid <= 1'b0;
   end
 
-  // ---- the last word: the schedule's, a cycle after it was made or came in ---------------------------------------
+  // ---- the last word: the schedule's, a cycle after it was made or came in ----------------------
   logic write_key_q, load_counter_q, carry_q, carry, counting;
   logic [5:0] write_address_q, wipe_q;
 
@@ -181,7 +181,7 @@ module aes_serial_core
       .carry_o        (carry)
   );
 
-  // ---- keystream -----------------------------------------------------------------------------------------------
+  // ---- keystream --------------------------------------------------------------------------------
   // Words that there is room for: a pair takes eight when it starts.
   logic [4:0] free_q;
   logic [$clog2(Depth+1)-1:0] unused_level;

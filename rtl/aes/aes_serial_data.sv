@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of the serial structure: four S-boxes, MixColumns and AddRoundKey of a column, the key schedule in a
-// block RAM, the states of two blocks in a small one. What is read in a cycle comes out of the S-boxes
-// three cycles later; in that one it is mixed, the key is added, and it is written.
+// The data of the serial structure: four S-boxes, MixColumns and AddRoundKey of a column, the key
+// schedule in a block RAM, the states of two blocks in a small one. What is read in a cycle comes
+// out of the S-boxes three cycles later; in that one it is mixed, the key is added, and it is
+// written.
 
 module aes_serial_data
   import aes_pkg::*;
@@ -39,7 +40,7 @@ module aes_serial_data
     output logic        carry_o
 );
 
-  // ---- states: a row in a RAM, a column of one of two blocks in a word -------------------------------------
+  // ---- states: a row in a RAM, a column of one of two blocks in a word --------------------------
   word_t column, substituted, last_q, word;
 
   for (genvar r = 0; r < 4; r++) begin : gen_row
@@ -69,7 +70,7 @@ module aes_serial_data
       .doubled_o     (unused_doubled)
   );
 
-  // ---- key schedule ----------------------------------------------------------------------------------------
+  // ---- key schedule -----------------------------------------------------------------------------
   (* no_rw_check, ramstyle = "no_rw_check" *)
   word_t keys[64];
   word_t read_q, key_q;
@@ -79,7 +80,7 @@ module aes_serial_data
     key_q  <= read_q;
   end
 
-  // ---- counter block: words of numbers, the lowest first ------------------------------------------------------
+  // ---- counter block: words of numbers, the lowest first ----------------------------------------
   function automatic word_t reversed(word_t x);
     return {x[7:0], x[15:8], x[23:16], x[31:24]};
   endfunction
@@ -96,7 +97,7 @@ module aes_serial_data
     if (wipe_i) for (int unsigned i = 0; i < 4; i++) counter_q[i] <= '0;
   end
 
-  // ---- the new word -------------------------------------------------------------------------------------------
+  // ---- the new word -----------------------------------------------------------------------------
   word_t unkeyed;
   always_comb begin
     unkeyed = substituted;

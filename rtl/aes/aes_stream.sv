@@ -36,7 +36,7 @@ module aes_stream
     output logic                  block_o         // a block is done
 );
 
-  // ---- packets: one is open, the param of another waits while its key is expanded -------------------------
+  // ---- packets: one is open, the param of another waits while its key is expanded ---------------
   logic key_valid, key_ready, opens, next_q, next_decrypt_q;
   mode_e next_mode_q;
   logic [127:0] next_iv_q;
@@ -108,7 +108,7 @@ module aes_stream
       .whole_o     (whole)
   );
 
-  // ---- the cipher -------------------------------------------------------------------------------------------
+  // ---- the cipher -------------------------------------------------------------------------------
   logic inverse;
   assign inverse = param_i.decrypt && (param_i.mode == Ecb || param_i.mode == Cbc);
 
@@ -139,7 +139,7 @@ module aes_stream
       .block_o    (made_block)
   );
 
-  // ---- behind it --------------------------------------------------------------------------------------------
+  // ---- behind it --------------------------------------------------------------------------------
   aes_blocks #(
       .Depth(output_depth(Structure, Stages)),
       .Extra(1 + UserBits),

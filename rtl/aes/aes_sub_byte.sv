@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The S-box (FIPS 197, 5.1.1) as logic, and with BothWays its inverse (5.3.2). Latency: Registers cycles.
+// The S-box (FIPS 197, 5.1.1) as logic, and with BothWays its inverse (5.3.2). Latency: Registers
+// cycles.
 //
-// SBoxTower: x = a Y + b has the inverse (a Y + (a + b)) / d with d = Nu a^2 + a b + b^2: one inversion in
-// GF(2^4). The affine step and the way to and from the tower are one map each. With four registers no step
-// is deeper than three LUT4.
+// SBoxTower: x = a Y + b has the inverse (a Y + (a + b)) / d with d = Nu a^2 + a b + b^2: one
+// inversion in GF(2^4). The affine step and the way to and from the tower are one map each. With
+// four registers no step is deeper than three LUT4.
 
 module aes_sub_byte
   import aes_pkg::*;

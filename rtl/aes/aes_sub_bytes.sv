@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SubBytes of some bytes (FIPS 197, 5.1.1), and with BothWays InvSubBytes (5.3.2). Latency: Registers
-// cycles. For MixColumns the results are there doubled, too.
+// SubBytes of some bytes (FIPS 197, 5.1.1), and with BothWays InvSubBytes (5.3.2). Latency:
+// Registers cycles. For MixColumns the results are there doubled, too.
 
 module aes_sub_bytes
   import aes_pkg::*;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two S-boxes (FIPS 197, 5.1.1) in one block RAM with two ports, or two that choose between the S-box
-// and its inverse (5.3.2). Latency 2 cycles, 3 with a register that is not the RAM's.
+// Two S-boxes (FIPS 197, 5.1.1) in one block RAM with two ports, or two that choose between the
+// S-box and its inverse (5.3.2). Latency 2 cycles, 3 with a register that is not the RAM's.
 
 module aes_sub_rom
   import aes_pkg::*;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES in CTR over a packet in beats of a word each, around the serial core. Latency from keystream and data
-// to the output: 1 cycle.
+// AES in CTR over a packet in beats of a word each, around the serial core. Latency from keystream
+// and data to the output: 1 cycle.
 
 module aes_words
   import aes_pkg::*;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// CBC encryption (SP 800-38A, 6.2) of several messages in turn, under one key. A block of a message waits for the
-// one before it, but not for those of other messages: these fill the ring, which makes a block in Nr cycles.
+// CBC encryption (SP 800-38A, 6.2) of several messages in turn, under one key. A block of a message
+// waits for the one before it, but not for those of other messages: these fill the ring, which
+// makes a block in Nr cycles.
 //
-// The first beat of a message is its initialisation vector, and comes out unchanged. Byte n of a block is in
-// bits [8n+7:8n].
+// The first beat of a message is its initialisation vector, and comes out unchanged. Byte n of a
+// block is in bits [8n+7:8n].
 
 module aes_cbc
   import aes_pkg::*;
@@ -17,8 +18,8 @@ module aes_cbc
     input logic aclk,
     input logic aresetn,  // synchronous: control only
     input logic wipe_i,  // held for WipeCycles: clears everything
-    // The key of all messages until the next one. Once no message is begun and not at its last beat, an offered key
-    // goes before the next message.
+    // The key of all messages until the next one. Once no message is begun and not at its last
+    // beat, an offered key goes before the next message.
     input logic key_valid_i,  // stays until it is ready
     output logic key_ready_o,
     input logic [255:0] key_i,  // byte 0 is [7:0]; what the size leaves over is not used
@@ -46,8 +47,8 @@ module aes_cbc
     $fatal(1, "aes_cbc: Lanes must be 2, 4, 8 or 16");
   end
 
-  // Under way are at most a block in each stage, one before them, one behind and the picked beat; the others are
-  // results that wait.
+  // Under way are at most a block in each stage, one before them, one behind and the picked beat;
+  // the others are results that wait.
   localparam int unsigned Results = 16;
   localparam int unsigned Tags = 8;
 
@@ -60,7 +61,7 @@ module aes_cbc
   logic rst;
   assign rst = !aresetn;
 
-  // ---- the key ----------------------------------------------------------------------------------------------
+  // ---- the key ----------------------------------------------------------------------------------
   typedef enum logic [1:0] {
     StIdle,    // no key, or not yet all of it
     StExpand,  // it is being expanded
@@ -73,8 +74,8 @@ module aes_cbc
   assign open = state_q == StOpen && (begun || !key_valid_i);
   assign key_ready_o = key_ready;
 
-  // The cipher's packet is never closed by a last block, as nobody knows which one that is: a new key starts the
-  // cipher anew, when no block is in it.
+  // The cipher's packet is never closed by a last block, as nobody knows which one that is: a new
+  // key starts the cipher anew, when no block is in it.
   assign renew = state_q == StDrain && !lanes_busy;
 
   always_comb begin
@@ -92,7 +93,7 @@ module aes_cbc
     if (rst || wipe_i) state_q <= StIdle;
   end
 
-  // ---- the lanes --------------------------------------------------------------------------------------------
+  // ---- the lanes --------------------------------------------------------------------------------
   logic credit, spend, valid, cipher_ready, last, made, made_last;
   logic [LaneBits-1:0] lane, made_lane;
   block_t block, made_block, last_key;
@@ -140,7 +141,7 @@ module aes_cbc
       .broken_o     (result.broken)
   );
 
-  // ---- the cipher, and whose blocks are in it -----------------------------------------------------------------
+  // ---- the cipher, and whose blocks are in it ---------------------------------------------------
   logic cipher_open;
 
   aes_cipher #(
@@ -188,7 +189,7 @@ module aes_cbc
       .level_o(unused_tags)
   );
 
-  // ---- results ------------------------------------------------------------------------------------------------
+  // ---- results ----------------------------------------------------------------------------------
   // A credit is room for one of them that no beat has been picked for.
   typedef logic [$clog2(Results):0] count_t;
   count_t credits_q;

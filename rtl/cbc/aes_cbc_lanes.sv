@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of aes_cbc, one in each lane: two beats of it wait here, and the lanes whose chaining value is there
-// take turns. A block enters the cipher three cycles after the one before it has left. Vectors and broken beats go
-// around the cipher.
+// Messages of aes_cbc, one in each lane: two beats of it wait here, and the lanes whose chaining
+// value is there take turns. A block enters the cipher three cycles after the one before it has
+// left. Vectors and broken beats go around the cipher.
 
 module aes_cbc_lanes
   import aes_pkg::*;
@@ -47,7 +47,7 @@ module aes_cbc_lanes
   typedef logic [LaneBits-1:0] lane_t;
   typedef logic [Lanes-1:0] lanes_t;
 
-  // ---- beats that wait --------------------------------------------------------------------------------------
+  // ---- beats that wait --------------------------------------------------------------------------
   // Two entries of a lane take turns, as in stream_spill, but all lanes are in one memory.
   typedef struct packed {
     logic   around;  // the cipher: a vector, or broken
@@ -110,10 +110,10 @@ module aes_cbc_lanes
   end
   assign beat = memory[entry_q];
 
-  // ---- whose turn it is ---------------------------------------------------------------------------------------
-  // A lane is busy from the pick of its beat until its chaining value is known. The lanes above the one that was
-  // picked last come first. Who may be picked is known a cycle late, but for the lane that was picked: so a pick
-  // is never in the cycle after another. A block takes more.
+  // ---- whose turn it is -------------------------------------------------------------------------
+  // A lane is busy from the pick of its beat until its chaining value is known. The lanes above the
+  // one that was picked last come first. Who may be picked is known a cycle late, but for the lane
+  // that was picked: so a pick is never in the cycle after another. A block takes more.
   lanes_t above_q, candidates_q, later, turn, above;
   logic pick, goes_around;
 
@@ -152,7 +152,7 @@ module aes_cbc_lanes
     end
   end
 
-  // ---- results, which are chaining values as well ---------------------------------------------------------------
+  // ---- results, which are chaining values as well -----------------------------------------------
   typedef struct packed {
     logic   broken;
     logic   last;

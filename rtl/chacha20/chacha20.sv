@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20 (RFC 8439, 2.4): XOR of an AXI4-Stream packet with the keystream of its param. Structure,
-// Unroll and Stages choose the size and the speed; latency and cycles per block: chacha20_pkg.
+// ChaCha20 (RFC 8439, 2.4): XOR of an AXI4-Stream packet with the keystream of its param.
+// Structure, Unroll and Stages choose the size and the speed; latency and cycles per block:
+// chacha20_pkg.
 
 module chacha20
   import chacha20_pkg::*;

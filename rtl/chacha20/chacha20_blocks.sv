@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What differs between the blocks in a ring waits here for them: they leave in the order in which
-// they entered. A block is read on a schedule, without a handshake: 3 cycles after soon_i it is there.
+// they entered. A block is read on a schedule, without a handshake: 3 cycles after soon_i it is
+// there.
 
 module chacha20_blocks #(
     parameter int unsigned Blocks,  // in the ring at once: a power of two

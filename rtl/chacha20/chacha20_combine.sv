@@ -3,7 +3,8 @@
 // dropped, so that the next packet starts with the next block. Latency 1 cycle.
 //
 // Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
-// end and those of a packet longer than its param says (both marked in user), and those without keep.
+// end and those of a packet longer than its param says (both marked in user), and those without
+// keep.
 
 module chacha20_combine #(
     parameter int unsigned DataBytes,
@@ -39,8 +40,9 @@ module chacha20_combine #(
     output logic starved_o  // keystream is there, no data
 );
 
-  // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round. begun_q:
-  // some of a packet's keystream is used, not all. over_q: what follows in this packet is none.
+  // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round.
+  // begun_q: some of a packet's keystream is used, not all. over_q: what follows in this packet is
+  // none.
   logic dropping_q, beyond_q, begun_q, over_q;
   logic needs, move, room;
   logic key_taken, key_finished;
@@ -69,8 +71,9 @@ module chacha20_combine #(
     if (rst_i || wipe_i) {dropping_q, beyond_q, begun_q, over_q} <= '0;
   end
 
-  // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of the
-  // data in a cycle: the output has two registers without an enable, and the mask is behind them.
+  // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of
+  // the data in a cycle: the output has two registers without an enable, and the mask is behind
+  // them.
   localparam bit Wide = DataBytes > 16;
   localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;
 

@@ -2,8 +2,8 @@
 // ChaCha20 (RFC 8439): types, the structures to choose from, one step of the rounds, and what each
 // structure costs in cycles.
 //
-// Bytes to bits: a word of the standard is 4 bytes, the first of them lowest; word 0 of the state is
-// in bits [31:0] and the first byte of the keystream in bits [7:0], so nothing is ever swapped.
+// Bytes to bits: a word of the standard is 4 bytes, the first of them lowest; word 0 of the state
+// is in bits [31:0] and the first byte of the keystream in bits [7:0], so nothing is ever swapped.
 
 package chacha20_pkg;
 
@@ -33,8 +33,8 @@ package chacha20_pkg;
     logic [255:0] key;  // byte 0 in [7:0]
   } param_t;
 
-  // A place in the rows of the serial structure: of the initial state or the one under way, which of
-  // two blocks, which column of row a
+  // A place in the rows of the serial structure: of the initial state or the one under way, which
+  // of two blocks, which column of row a
   typedef struct packed {
     logic       initial_i;
     logic       block;
@@ -52,7 +52,8 @@ package chacha20_pkg;
     return {nonce, counter, key, Constants};
   endfunction
 
-  // What the last step of the last round, a diagonal one, does to row b: the ring leaves it to others.
+  // What the last step of the last round, a diagonal one, does to row b: the ring leaves it to
+  // others.
   function automatic state_t mixed(state_t state);
     state_t result = state;
     for (int unsigned i = 0; i < 4; i++) begin
@@ -62,13 +63,13 @@ package chacha20_pkg;
     return result;
   endfunction
 
-  // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one, or as
-  // the data takes them. With beats of 16 or 32 bytes, blocks must enter the ring at least Spacing =
-  // 64 / beat cycles apart. A free slot passes the entry once in every pass, and only the blocks in the
-  // nearest Spacing - 1 slots on either side can keep one from entering, each in one of its passes.
-  // As long as these are fewer than the passes, no slot stays empty for want of a gap. Otherwise an
-  // empty slot has as many of them as there are passes: of passes + 2 * (Spacing - 1) slots at least
-  // `passes` are in use, and a block is made in at most that many cycles.
+  // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one, or
+  // as the data takes them. With beats of 16 or 32 bytes, blocks must enter the ring at least
+  // Spacing = 64 / beat cycles apart. A free slot passes the entry once in every pass, and only the
+  // blocks in the nearest Spacing - 1 slots on either side can keep one from entering, each in one
+  // of its passes. As long as these are fewer than the passes, no slot stays empty for want of a
+  // gap. Otherwise an empty slot has as many of them as there are passes: of passes + 2 * (Spacing
+  // - 1) slots at least `passes` are in use, and a block is made in at most that many cycles.
   function automatic int unsigned keystream_bytes(structure_e structure, int unsigned unroll,
                                                   int unsigned stages, int unsigned data_bytes);
     int unsigned passes, spacing, nearest;
@@ -96,8 +97,8 @@ package chacha20_pkg;
     return 2 ** $clog2(stages + (19 + passes - 1) / passes);
   endfunction
 
-  // Depth of the FIFO behind that one: a register and a spare one where the ring is so large that its
-  // output is far from where it is used, or nothing.
+  // Depth of the FIFO behind that one: a register and a spare one where the ring is so large that
+  // its output is far from where it is used, or nothing.
   function automatic int unsigned output_depth(int unsigned keystream, int unsigned passes);
     return keystream == BlockBytes || passes <= 4 ? 2 : 0;
   endfunction
@@ -142,9 +143,10 @@ package chacha20_pkg;
 
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // Another order of the columns in which what works on columns works on diagonals, and on diagonals on
-  // columns: row r goes backwards from column r. Twice, it is the state again. Rounds that begin
-  // with a diagonal one are, between two of these, the same rounds beginning with columns.
+  // Another order of the columns in which what works on columns works on diagonals, and on
+  // diagonals on columns: row r goes backwards from column r. Twice, it is the state again. Rounds
+  // that begin with a diagonal one are, between two of these, the same rounds beginning with
+  // columns.
   function automatic state_t turned(state_t state);
     state_t result;
     for (int unsigned row = 0; row < 4; row++) begin

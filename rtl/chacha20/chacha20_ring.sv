@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of a ring: Unroll rounds spread over Stages registers, in which up to Stages blocks travel.
-// It never stalls and has no control but the choice at its entry; chacha20_slots knows what is where.
-// A state taken from state_i leaves at state_o, 20 rounds later, after Stages * 20 / Unroll cycles.
+// The data of a ring: Unroll rounds spread over Stages registers, in which up to Stages blocks
+// travel. It never stalls and has no control but the choice at its entry; chacha20_slots knows what
+// is where. A state taken from state_i leaves at state_o, 20 rounds later, after Stages * 20 /
+// Unroll cycles.
 
 module chacha20_ring
   import chacha20_pkg::*;

@@ -38,9 +38,9 @@ module chacha20_ring_core
     $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 8");
   end
 
-  // The next packet, one every other cycle at most. The cycle of the handshake is decided in the one
-  // before, when the param is already there: load_q goes to far more than can be reached in a cycle
-  // that has anything else to do.
+  // The next packet, one every other cycle at most. The cycle of the handshake is decided in the
+  // one before, when the param is already there: load_q goes to far more than can be reached in a
+  // cycle that has anything else to do.
   param_t next_q;
   logic load_q, next_valid_q, next_empty_q, next_single_q;
   logic take;

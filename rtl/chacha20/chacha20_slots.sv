@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which slots of a ring hold a block, and in which pass: decides when the next block enters.
-// Blocks enter at least Spacing cycles apart and leave in the same order, Stages * Passes cycles later.
+// Blocks enter at least Spacing cycles apart and leave in the same order, Stages * Passes cycles
+// later.
 
 module chacha20_slots #(
     parameter int unsigned Stages,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks a descriptor: whether its operation is there and may ask for what it asks for, the ranges
-// that it reads and writes, and its key. All flags are registered, so that no two carry chains follow
-// each other: the verdict comes 3 cycles after the last word.
+// that it reads and writes, and its key. All flags are registered, so that no two carry chains
+// follow each other: the verdict comes 3 cycles after the last word.
 module saltmill_check
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;
@@ -23,7 +23,7 @@ module saltmill_check
   localparam int unsigned AddressBits = Config.address_bits;
   localparam int unsigned ByteBits = $clog2(Config.data_bytes);
 
-  // ---- fields ------------------------------------------------------------------------------------
+  // ---- fields -----------------------------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */
   descriptor_control_t control;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -46,7 +46,7 @@ module saltmill_check
     return one_of(control.operation, mask);
   endfunction
 
-  // ---- what the operation may ask for ------------------------------------------------------------
+  // ---- what the operation may ask for -----------------------------------------------------------
   logic known_q, misused_q, unaligned_q, odd_q, keyless_q;
   logic tag_bytes_fit;
   assign tag_bytes_fit = control.tag_bytes inside {5'd0, 5'd4, 5'd8, [5'd12 : 5'd16]};
@@ -108,7 +108,7 @@ module saltmill_check
     does_o.one_time <= may(Facts.one_time);
   end
 
-  // ---- ranges: how far away the last byte is, then whether it is below 2^AddressBits --------------
+  // ---- ranges: how far away the last byte is, then whether it is below 2^AddressBits ------------
   logic [31:0] length_m1_q, aad_m1_q, iv_m1_q, sink_m1, counter;
   logic iv_high_q;  // the address has bits that the bus has not
   logic counts_q;  // blocks are counted in 32 bits
@@ -154,7 +154,7 @@ module saltmill_check
     counter_over_q <= last_counter[32];
   end
 
-  // ---- verdict -----------------------------------------------------------------------------------
+  // ---- verdict ----------------------------------------------------------------------------------
   logic off_range;
   job_status_e verdict;
   assign off_range = (does_o.data && source_over_q && !does_o.zeros)

@@ -50,7 +50,7 @@ module saltmill_completion
 
   localparam facts_t Facts = facts(Config);
 
-  // ---- jobs, and what is known of their data -----------------------------------------------------
+  // ---- jobs, and what is known of their data ----------------------------------------------------
   logic [15:0] next_q;  // the job whose status is written next
   logic ending_valid, written_valid, next;
   ending_t ending;
@@ -109,7 +109,7 @@ module saltmill_completion
       .data_o({read_error, write_error})
   );
 
-  // ---- one status at a time ----------------------------------------------------------------------
+  // ---- one status at a time ---------------------------------------------------------------------
   // Tag and status begin a bus word, and the status is in the last of their words.
   localparam bit Tags = Facts.tags != 0;
   localparam int unsigned TagAndStatusBytes = StatusOffset + 8 - TagOffset;
@@ -209,7 +209,7 @@ module saltmill_completion
     end
   end
 
-  // ---- finished ----------------------------------------------------------------------------------
+  // ---- finished ---------------------------------------------------------------------------------
   (* no_rw_check, ram_style = "distributed" *)
   logic interrupts[Config.job_depth];
   always_ff @(posedge clk_i) begin

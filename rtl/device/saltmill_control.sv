@@ -76,7 +76,7 @@ module saltmill_control
       .*
   );
 
-  // ---- who is asked: the register block, the counters, the key slots or nobody --------------------
+  // ---- who is asked: the register block, the counters, the key slots or nobody ------------------
   logic block_q, counters_q, keys_q, nobody_q;  // pulses
   logic for_block, for_counters, for_keys;
   logic block_rd_ack, block_rd_err, block_wr_ack, block_wr_err, counter_ack;
@@ -118,7 +118,7 @@ module saltmill_control
       .hwif_out            (from_host)
   );
 
-  // ---- counters and interrupt --------------------------------------------------------------------
+  // ---- counters and interrupt -------------------------------------------------------------------
   saltmill_counters u_counters (
       .clk_i,
       .rst_i,
@@ -150,7 +150,7 @@ module saltmill_control
     if (rst_i) irq_o <= 1'b0;
   end
 
-  // ---- to the host -------------------------------------------------------------------------------
+  // ---- to the host ------------------------------------------------------------------------------
   always_comb begin
     to_host.core.algorithm.next = Description.algorithm;
     to_host.core.structure.next = Description.structure;
@@ -181,7 +181,7 @@ module saltmill_control
     to_host.interrupt_status.status_lost.hwset = status_lost_i;
   end
 
-  // ---- from the host -----------------------------------------------------------------------------
+  // ---- from the host ----------------------------------------------------------------------------
   assign base_o = (AddressBits - 7)'({
     from_host.ring_base_high.address.value, from_host.ring_base_low.address.value
   });

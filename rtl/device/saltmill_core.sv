@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core in its socket: chooses the adapter, keeps the records until the completion wants them, and
-// counts what happens. Nothing here depends on the algorithm.
+// The core in its socket: chooses the adapter, keeps the records until the completion wants them,
+// and counts what happens. Nothing here depends on the algorithm.
 module saltmill_core
   import saltmill_socket_pkg::*;
   import saltmill_device_pkg::*;
@@ -91,7 +91,8 @@ module saltmill_core
     $fatal(1, "Core must be ChaCha20, ChaCha20Poly1305, AesGcm or XorConstant.");
   end
 
-  // ---- records: one waits for the answer to its job's last write, later jobs' must not wait for it -
+  // ---- records: one waits for the answer to its job's last write, later jobs' must not wait for
+  // it -
   if (Facts.tags != 0) begin : gen_records
     stream_fifo #(
         .Width($bits(record_t)),
@@ -115,7 +116,7 @@ module saltmill_core
     assign {record_valid_o, record_o} = '0;
   end
 
-  // ---- events, a cycle later ---------------------------------------------------------------------
+  // ---- events, a cycle later --------------------------------------------------------------------
   localparam int unsigned BlockBeats = maximum(32'(Facts.block_bytes) / DataBytes, 1);
   localparam int unsigned BeatBits = maximum($clog2(BlockBeats), 1);
   logic [BeatBits-1:0] beat_q;

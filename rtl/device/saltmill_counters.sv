@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Performance counters, 64 bits each, in a block RAM whose words one 32-bit adder visits in pairs: a
-// low half, then its high half with the carry. What they count is described in saltmill.rdl.
+// Performance counters, 64 bits each, in a block RAM whose words one 32-bit adder visits in pairs:
+// a low half, then its high half with the carry. What they count is described in saltmill.rdl.
 //
 // Six of them count events, in a few bits beside the RAM until their next visit, at most 28 cycles
-// later. The bytes are visited when there are some. An answer takes up to 32 cycles, and as many more
-// while counters are cleared; high, low, high again is of one moment if both highs are the same.
+// later. The bytes are visited when there are some. An answer takes up to 32 cycles, and as many
+// more while counters are cleared; high, low, high again is of one moment if both highs are the
+// same.
 module saltmill_counters (
     input  logic        clk_i,
     input  logic        rst_i,
@@ -25,9 +26,9 @@ module saltmill_counters (
   localparam logic [2:0] Jobs = 3'd6;
   localparam int unsigned Events = 6;  // counters of events
 
-  // ---- whose turn it is --------------------------------------------------------------------------
-  // Bytes take the next pair when there are some. So their own turn is free for the host. It reads a
-  // low half when the adder writes a high one, and the reverse: never the word that is written.
+  // ---- whose turn it is -------------------------------------------------------------------------
+  // Bytes take the next pair when there are some. So their own turn is free for the host. It reads
+  // a low half when the adder writes a high one, and the reverse: never the word that is written.
   //
   // Clearing takes the rest of a round and a whole one, in which all that is read is zeros.
   logic [2:0] turn_q, counter;
@@ -54,7 +55,7 @@ module saltmill_counters (
     if (rst_i) {turn_q, high_q, bytes_q, wanted_q} <= '0;
   end
 
-  // ---- the words, two cycles after their turn, and the sum ----------------------------------------
+  // ---- the words, two cycles after their turn, and the sum --------------------------------------
   logic [3:0]
       read_address,
       visit_q,
@@ -82,7 +83,7 @@ module saltmill_counters (
     if (rst_i) {write_q, answer_q, ack_o} <= '0;
   end
 
-  // ---- what is added -----------------------------------------------------------------------------
+  // ---- what is added ----------------------------------------------------------------------------
   logic [Events-1:0] happened, visited;
   logic [Events-1:0][4:0] since_q;  // events since the last visit
   logic [31:0] begun_bytes_q, addend;

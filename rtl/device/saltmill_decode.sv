@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes descriptors in order, checks them, copies their key, and hands each job to the read DMA, the
-// write DMA, the feed of the core and the completion. A job takes a fixed number of steps and never
-// waits in between: it starts when its descriptor is there and all queues have room for it.
+// Takes descriptors in order, checks them, copies their key, and hands each job to the read DMA,
+// the write DMA, the feed of the core and the completion. A job takes a fixed number of steps and
+// never waits in between: it starts when its descriptor is there and all queues have room for it.
 //
 // Steps: 0 the first row is asked for; 3 its words are there, the key is asked for; Verdict: all is
 // checked; Verdict + 1 to Ends: the job is handed over.
@@ -61,7 +61,7 @@ module saltmill_decode
   // The next job's first field may come in the cycle after that.
   localparam int unsigned Interval = Ends - 2;
 
-  // ---- steps -------------------------------------------------------------------------------------
+  // ---- steps ------------------------------------------------------------------------------------
   logic some, room, start;
   logic [Ends:0] step_q;
   logic [SlotBits-1:0] slot_q, copied_q;
@@ -106,7 +106,7 @@ module saltmill_decode
       .enough_o(room)
   );
 
-  // ---- words of the descriptor: row r comes in step r + 2 ----------------------------------------
+  // ---- words of the descriptor: row r comes in step r + 2 ---------------------------------------
   localparam int unsigned StrideBits = $clog2(row_stride(Config));
   always_comb begin
     row_o = RowAddressBits'(slot_q) << StrideBits;
@@ -144,8 +144,9 @@ module saltmill_decode
   /* verilator lint_on UNUSEDSIGNAL */
   assign control = word_q[ControlOffset/4];
 
-  // ---- checks ------------------------------------------------------------------------------------
-  // The key is read in the two steps from 3 on: it counts if it was valid before and not written since.
+  // ---- checks -----------------------------------------------------------------------------------
+  // The key is read in the two steps from 3 on: it counts if it was valid before and not written
+  // since.
   logic key_found_q, key_written_q, good;
   job_status_e verdict;
   does_t does;
@@ -168,7 +169,7 @@ module saltmill_decode
       .does_o     (does)
   );
 
-  // ---- key: two rows are read at once and written to where they wait -----------------------------
+  // ---- key: two rows are read at once and written to where they wait ----------------------------
   assign key_slot_o = control.key_slot;
   assign key_use_o  = {one_of(control.operation, Facts.one_time), control.key_size};
   assign key_row_o  = step_q[4];
@@ -181,8 +182,9 @@ module saltmill_decode
   // Tags of messages of one's choice tell the key: a one-time key is used up by the first job.
   assign key_spend_o = step_q[Verdict+1] && good && does.one_time;
 
-  // ---- hand over ---------------------------------------------------------------------------------
-  // Initialisation vector and additional data are jobs of the read DMA of their own, before the data.
+  // ---- hand over --------------------------------------------------------------------------------
+  // Initialisation vector and additional data are jobs of the read DMA of their own, before the
+  // data.
   logic iv_step, aad_step;
   assign iv_step = Parts == 3 && step_q[Verdict+1];
   assign aad_step = Parts == 3 && step_q[Ends-1];

@@ -135,7 +135,7 @@ module saltmill_device
   assign clk_i = aclk;
   assign rst_i = !aresetn;
 
-  // ---- control -----------------------------------------------------------------------------------
+  // ---- control ----------------------------------------------------------------------------------
   logic enable, wipe_request, active, key_write;
   logic [AddressBits-1:7] base;
   logic [15:0] mask, head, tail;
@@ -190,12 +190,13 @@ module saltmill_device
       .wipe_o    (wipe)
   );
 
-  // A register for each part, a cycle later: one does not reach all of them in a cycle. A wipe follows
-  // each reset and does all that a reset does in the core, which so needs one signal and not two.
+  // A register for each part, a cycle later: one does not reach all of them in a cycle. A wipe
+  // follows each reset and does all that a reset does in the core, which so needs one signal and
+  // not two.
   (* keep *) logic wipe_ring_q, wipe_dma_q, wipe_core_q;
   always_ff @(posedge clk_i) {wipe_ring_q, wipe_dma_q, wipe_core_q} <= {3{wipe}};
 
-  // ---- ring --------------------------------------------------------------------------------------
+  // ---- ring -------------------------------------------------------------------------------------
   logic fetch_valid, fetch_ready, beat_valid, beat_error, beat_last;
   logic [AddressBits-1:0] fetch_address, status_address;
   logic [8:0] fetch_beats, status_beats;
@@ -262,7 +263,7 @@ module saltmill_device
       .record_i            (record)
   );
 
-  // ---- data --------------------------------------------------------------------------------------
+  // ---- data -------------------------------------------------------------------------------------
   logic source_valid, source_ready, source_last, source_error;
   logic result_valid, result_ready, result_last, result_error;
   logic [8*DataBytes-1:0] source_data, result_data;

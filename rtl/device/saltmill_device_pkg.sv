@@ -40,7 +40,7 @@ package saltmill_device_pkg;
     endcase
   endfunction
 
-  // ---- a descriptor in block RAM: rows as wide as the bus, at least 16 bytes ----------------------
+  // ---- a descriptor in block RAM: rows as wide as the bus, at least 16 bytes --------------------
   function automatic int unsigned row_bytes(int unsigned data_bytes);
     return data_bytes > 16 ? data_bytes : 16;
   endfunction
@@ -71,7 +71,7 @@ package saltmill_device_pkg;
     return data_bytes > 16 ? 32 : 16;
   endfunction
 
-  // ---- a job that is being checked ---------------------------------------------------------------
+  // ---- a job that is being checked --------------------------------------------------------------
   typedef logic [TagOffset/4-1:0][31:0] words_t;  // of a descriptor, up to its tag
   typedef logic [TagOffset/4-1:0] marks_t;
 
@@ -94,7 +94,7 @@ package saltmill_device_pkg;
     logic one_time;
   } does_t;
 
-  // ---- how a job ends ----------------------------------------------------------------------------
+  // ---- how a job ends ---------------------------------------------------------------------------
   typedef struct packed {
     logic        writes;    // wait for the write DMA
     logic        has_tag;   // wait for the record
@@ -102,7 +102,7 @@ package saltmill_device_pkg;
     job_status_e status;    // unless reading, writing or the tag say otherwise
   } ending_t;
 
-  // ---- what the host is told ---------------------------------------------------------------------
+  // ---- what the host is told --------------------------------------------------------------------
   function automatic saltmill_description_pkg::description_t description(config_t config_i);
     /* verilator lint_off UNUSEDSIGNAL */
     facts_t known = facts(config_i);
@@ -131,7 +131,7 @@ package saltmill_device_pkg;
     ;
   endfunction
 
-  // ---- sizes that follow -------------------------------------------------------------------------
+  // ---- sizes that follow ------------------------------------------------------------------------
   // Jobs of the read DMA in one of the device: initialisation vector, additional data, data
   function automatic int unsigned read_parts(config_t config_i);
     return facts(config_i).aad != 0 ? 4 : 1;

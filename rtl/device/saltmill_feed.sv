@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives the core its jobs, in order: the fields of a job come from its rows, the key from the RAM of
-// keys in flight. A job is offered max(rows, key rows) + 4 cycles after the one before was taken.
+// Gives the core its jobs, in order: the fields of a job come from its rows, the key from the RAM
+// of keys in flight. A job is offered max(rows, key rows) + 4 cycles after the one before was
+// taken.
 module saltmill_feed
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;
@@ -39,8 +40,9 @@ module saltmill_feed
   localparam int unsigned StrideBits = $clog2(row_stride(Config));
   localparam int unsigned Reads = maximum(Rows, KeyRows);
 
-  // ---- jobs --------------------------------------------------------------------------------------
-  // Whether the core has work is in a RAM by the place of the job, and there two cycles after slot_q.
+  // ---- jobs -------------------------------------------------------------------------------------
+  // Whether the core has work is in a RAM by the place of the job, and there two cycles after
+  // slot_q.
   logic some, take, start, works_q, read_works_q, late_q;
   logic [1:0] taken_q;
   logic [SlotBits-1:0] slot_q, read_slot_q;
@@ -89,7 +91,7 @@ module saltmill_feed
     end
   end
 
-  // ---- rows: row r comes in step r + 2 -----------------------------------------------------------
+  // ---- rows: row r comes in step r + 2 ----------------------------------------------------------
   always_comb begin
     row_o = RowAddressBits'(read_slot_q) << StrideBits;
     for (int unsigned row = 1; row < Rows; row++) if (step_q[row]) row_o |= RowAddressBits'(row);

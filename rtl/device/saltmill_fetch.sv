@@ -44,7 +44,7 @@ module saltmill_fetch
 
   assign request_beats_o = 9'(Beats);
 
-  // ---- requests: three cycles each ---------------------------------------------------------------
+  // ---- requests: three cycles each --------------------------------------------------------------
   typedef enum logic [1:0] {
     StCompare,  // head and what was fetched: the result is a flag a cycle later
     StAddress,  // wait for a descriptor and for room; the address is there
@@ -91,7 +91,7 @@ module saltmill_fetch
       .enough_o(room)
   );
 
-  // ---- rows --------------------------------------------------------------------------------------
+  // ---- rows -------------------------------------------------------------------------------------
   // A beat is a column of a row; with a bus as wide as a row there is one.
   localparam int unsigned ColumnBits = $clog2(Columns);
   localparam int unsigned BeatBits = StrideBits + ColumnBits;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coalesces finished jobs into interrupts: after count jobs, or timeout cycles after the oldest job
-// not yet reported, or at once for a job that asks for it. The pulse comes 3 cycles after its cause.
+// not yet reported, or at once for a job that asks for it. The pulse comes 3 cycles after its
+// cause.
 module saltmill_interrupt (
     input  logic        clk_i,
     input  logic        rst_i,
@@ -11,8 +12,8 @@ module saltmill_interrupt (
     output logic        raise_o      // pulse
 );
 
-  // Of the jobs not yet reported: their number, which passes count_i by no more than finish until the
-  // pulse, whether there are some, whether one can't wait, and the age of the oldest.
+  // Of the jobs not yet reported: their number, which passes count_i by no more than finish until
+  // the pulse, whether there are some, whether one can't wait, and the age of the oldest.
   logic [ 7:0] unreported_q;
   logic [23:0] age_q;
   logic some_q, at_once_q, timed_q, enough_q, expired_q, raised_q;

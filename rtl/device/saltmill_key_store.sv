@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key slots: written word by word by the host, read by the device only, in rows of a key, two cycles
-// after slot_i and row_i. A slot is valid once its words 0 to 7 were written in order for one use.
+// Key slots: written word by word by the host, read by the device only, in rows of a key, two
+// cycles after slot_i and row_i. A slot is valid once its words 0 to 7 were written in order for
+// one use.
 module saltmill_key_store #(
     parameter int unsigned Slots = 8,  // 1 to 32
     parameter int unsigned RowBytes = 16,  // 16 or 32
@@ -40,7 +41,7 @@ module saltmill_key_store #(
   logic [31:0] write_data;
   assign write_data = wipe_i ? '0 : write_data_i;
 
-  // ---- words: memories of one word, so that a row is read whole -----------------------------------
+  // ---- words: memories of one word, so that a row is read whole ---------------------------------
   logic [SlotBits+RowBits-1:0] write_row, read_row;
   assign write_row = (SlotBits + RowBits)'({write_slot, write_word_i[2]} >> (1 - RowBits));
   assign read_row  = (SlotBits + RowBits)'({slot, row_i} >> (1 - RowBits));
@@ -61,9 +62,9 @@ module saltmill_key_store #(
     );
   end
 
-  // ---- uses --------------------------------------------------------------------------------------
-  // A key counts only when it was written whole and for one use, so that a half-changed one is never
-  // used.
+  // ---- uses -------------------------------------------------------------------------------------
+  // A key counts only when it was written whole and for one use, so that a half-changed one is
+  // never used.
   logic [Slots-1:0] valid_q;
   logic [Slots-1:0][2:0] use_q;
   logic [10:0] written, expected_q;  // the next word of a key that is being written in order

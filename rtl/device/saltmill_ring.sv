@@ -82,7 +82,7 @@ module saltmill_ring
   logic rst;
   assign rst = rst_i || wipe_i;
 
-  // ---- descriptors -------------------------------------------------------------------------------
+  // ---- descriptors ------------------------------------------------------------------------------
   logic [15:0] fetched;
   logic fetched_one, freed;
   logic [Columns-1:0] write;
@@ -140,7 +140,7 @@ module saltmill_ring
       .error_o      ()
   );
 
-  // ---- keys --------------------------------------------------------------------------------------
+  // ---- keys -------------------------------------------------------------------------------------
   logic [7:0] key_slot;
   logic [2:0] key_use;
   logic key_valid, key_written, key_spend, key_row, key_copy;
@@ -180,7 +180,7 @@ module saltmill_ring
       .data_o         (flying_key)
   );
 
-  // ---- from descriptor to status -----------------------------------------------------------------
+  // ---- from descriptor to status ----------------------------------------------------------------
   logic ending_valid, ended, works, own_interrupt;
   logic [SlotBits-1:0] ending_slot;
   ending_t ending;

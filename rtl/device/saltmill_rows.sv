@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block RAM of descriptors in rows of row_bytes(), written as they come from the bus. A row is there
-// two cycles after it was asked for. It is not wiped: descriptors hold no secrets.
+// Block RAM of descriptors in rows of row_bytes(), written as they come from the bus. A row is
+// there two cycles after it was asked for. It is not wiped: descriptors hold no secrets.
 module saltmill_rows
   import saltmill_device_pkg::*;
 #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a wipe: after reset and on request, for at least Cycles cycles and until the bus transactions
-// under way have ended. Everything secret is cleared in the first Cycles cycles, whatever the bus does.
+// Runs a wipe: after reset and on request, for at least Cycles cycles and until the bus
+// transactions under way have ended. Everything secret is cleared in the first Cycles cycles,
+// whatever the bus does.
 //
 // A reset of the device alone forgets what the bus still owes it. Such a beat or answer comes while
 // nothing is outstanding: it is dropped, and the wipe begins again. So the device starts only when

@@ -120,7 +120,7 @@ module dma
   assign idle_o  = read_idle && write_idle;
   assign stale_o = read_stale || write_stale;
 
-  // ---- read --------------------------------------------------------------------------------------
+  // ---- read -------------------------------------------------------------------------------------
   logic read_valid, read_ready, beat, beat_ready;
   logic [AddressBits-1:0] read_address;
   logic [8:0] read_beats;
@@ -194,7 +194,7 @@ module dma
       .rlast_i       (m_axi_rlast)
   );
 
-  // ---- write -------------------------------------------------------------------------------------
+  // ---- write ------------------------------------------------------------------------------------
   logic write_valid, write_ready, write_last, write_failed, write_beat, write_beat_ready;
   logic [AddressBits-1:0] write_address;
   logic [8:0] write_beats;

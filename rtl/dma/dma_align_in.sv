@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes packets from the beats that bus reads return: byte 0 of the source moves to lane 0. One beat
-// per cycle; a packet whose last bytes are in the beat before costs a cycle more. Latency 1 cycle for
-// each bit of a lane's number and 2 more (AnyByte), or 2 (AlignedOnly).
+// Makes packets from the beats that bus reads return: byte 0 of the source moves to lane 0. One
+// beat per cycle; a packet whose last bytes are in the beat before costs a cycle more. Latency 1
+// cycle for each bit of a lane's number and 2 more (AnyByte), or 2 (AlignedOnly).
 //
 // Nothing stalls behind the input: whoever asked for beats has room for the packets. ready_o is a
-// register, and low only for the cycle more and until a job is there behind one that has just ended.
+// register, and low only for the cycle more and until a job is there behind one that has just
+// ended.
 
 module dma_align_in
   import dma_pkg::*;
@@ -42,8 +43,9 @@ module dma_align_in
   localparam int unsigned Levels = $clog2(DataBytes);
   typedef logic [Levels-1:0] lane_t;
 
-  // ---- the job at work ---------------------------------------------------------------------------
-  // A slot is a cycle in which a beat goes into the funnel, or nothing more than the rest of the last.
+  // ---- the job at work --------------------------------------------------------------------------
+  // A slot is a cycle in which a beat goes into the funnel, or nothing more than the rest of the
+  // last.
   logic active_q, zeros_q, continues_q, first_q, last_q, more_q, flush_q;
   logic carried_q;  // bytes come from the beat before
   logic [32-Levels:0] left_q;
@@ -98,7 +100,7 @@ module dma_align_in
     end
   end
 
-  // ---- what is known of a slot goes along with its data -------------------------------------------
+  // ---- what is known of a slot goes along with its data -----------------------------------------
   typedef struct packed {
     logic  last;
     logic  error;
@@ -130,7 +132,7 @@ module dma_align_in
     end
   end
 
-  // ---- the funnel --------------------------------------------------------------------------------
+  // ---- the funnel -------------------------------------------------------------------------------
   localparam int unsigned Depth = Alignment == AnyByte ? Levels : 0;
   logic [8*DataBytes-1:0] stage[Depth+1];
   logic [Depth:0] valid, made;
@@ -162,7 +164,7 @@ module dma_align_in
     end
   end
 
-  // ---- output register ---------------------------------------------------------------------------
+  // ---- output register --------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     valid_o <= made[Depth] && !rst_i && !wipe_i;
     data_o  <= stage[Depth];

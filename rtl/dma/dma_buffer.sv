@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIFO in block RAM for beats that can't be refused: a flag says early enough that there is room, or
-// whoever sends them keeps count. First word falls through, one beat per cycle, latency 3 cycles.
+// FIFO in block RAM for beats that can't be refused: a flag says early enough that there is room,
+// or whoever sends them keeps count. First word falls through, one beat per cycle, latency 3
+// cycles.
 
 module dma_buffer #(
     int unsigned Width,

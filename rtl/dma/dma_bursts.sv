@@ -50,8 +50,8 @@ module dma_bursts #(
   assign stop_number = stop_q[AddressBits:BurstBits];
   assign last = stops_here_q || (stops_next_q && stop_beat_q == '0);
 
-  // A burst is worked on for 3 cycles, and passed to the outputs when they are free. The next one is
-  // worked on meanwhile.
+  // A burst is worked on for 3 cycles, and passed to the outputs when they are free. The next one
+  // is worked on meanwhile.
   assign job_ready_o = !active_q;
   assign load = job_valid_i && job_ready_o;
   assign pass = compared_q && !full_q;

@@ -7,7 +7,8 @@ package dma_pkg;
     AnyByte     = 1'b1
   } alignment_e;
 
-  // x - 1. A bit is borrowed from unless a lower one is set: tables of few inputs, not a carry chain.
+  // x - 1. A bit is borrowed from unless a lower one is set: tables of few inputs, not a carry
+  // chain.
   function automatic logic [8:0] minus_one(logic [8:0] x);
     for (int unsigned i = 0; i < 9; i++) minus_one[i] = x[i] == |(x & 9'((1 << i) - 1));
   endfunction

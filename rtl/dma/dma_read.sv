@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read DMA: reads the ranges of the jobs in order and gives each as one packet. One beat per cycle; a
-// burst takes 5 cycles at least. Bursts are asked for only when the read buffer has room for them, so
-// the read channel is never held back; reads of the next jobs are under way while the consumer works.
+// Read DMA: reads the ranges of the jobs in order and gives each as one packet. One beat per cycle;
+// a burst takes 5 cycles at least. Bursts are asked for only when the read buffer has room for
+// them, so the read channel is never held back; reads of the next jobs are under way while the
+// consumer works.
 //
 // After an error all that follows of its job is marked, and of the jobs that it continues in.
 
@@ -65,7 +66,7 @@ module dma_read
   logic rst;
   assign rst = rst_i || wipe_i;
 
-  // ---- jobs, read twice: the bursts are ahead of the alignment ------------------------------------
+  // ---- jobs, read twice: the bursts are ahead of the alignment ----------------------------------
   typedef struct packed {
     logic zeros;
     logic [AddressBits-1:0] address;
@@ -149,7 +150,7 @@ module dma_read
       .read_pointer_o ()
   );
 
-  // ---- bursts, and the credit for what comes of them ----------------------------------------------
+  // ---- bursts, and the credit for what comes of them --------------------------------------------
   logic burst_valid, burst_ready, enough, zeros, buffer_pop, absorbed;
   logic [1:0] given_q;
   dma_bursts #(
@@ -191,7 +192,7 @@ module dma_read
       .enough_o(enough)
   );
 
-  // ---- zeros: a burst of them is for the alignment, once it has come to that job -----------------
+  // ---- zeros: a burst of them is for the alignment, once it has come to that job ----------------
   // Beats from the bus can't wait: none are asked for before the last zero is made.
   localparam int unsigned ZeroBits = $clog2(BurstBeats) + 2;
   logic [ZeroBits-1:0] zeros_left_q;
@@ -214,7 +215,7 @@ module dma_read
     end
   end
 
-  // ---- alignment: what it counts with is made a cycle before --------------------------------------
+  // ---- alignment: what it counts with is made a cycle before ------------------------------------
   logic prepared_q, prepared_ready;
   logic prepared_zeros_q, prepared_continues_q;
   lane_t prepared_offset_q;
@@ -271,7 +272,7 @@ module dma_read
       .absorbed_o     (absorbed)
   );
 
-  // ---- read buffer -------------------------------------------------------------------------------
+  // ---- read buffer ------------------------------------------------------------------------------
   assign buffer_pop = valid_o && ready_i;
   dma_buffer #(
       .Width(9 * DataBytes + 2),

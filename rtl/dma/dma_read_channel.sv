@@ -55,7 +55,7 @@ module dma_read_channel #(
   logic [1:0][CountBits-1:0] count_q;
   logic [1:0] some_q;  // count_q is not 0
 
-  // ---- addresses ---------------------------------------------------------------------------------
+  // ---- addresses --------------------------------------------------------------------------------
   logic [1:0] take, come;
   dma_address #(
       .AddressBits(AddressBits)
@@ -77,7 +77,7 @@ module dma_read_channel #(
       .axlen_o  (arlen_o)
   );
 
-  // ---- beats -------------------------------------------------------------------------------------
+  // ---- beats ------------------------------------------------------------------------------------
   logic beat;
   logic [1:0] wanted;
   assign rready_o = beat_ready_i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write half of an AXI4 master for two clients: 0, whose jobs are of many bursts (ID 0), and 1,
-// with single bursts (ID 1). For the addresses' latencies see dma_address. A burst's first beat is on
-// the bus 3 cycles after its address was taken, then one per cycle, in the order of the addresses: a
-// client asks for a burst when it has all beats of it.
+// with single bursts (ID 1). For the addresses' latencies see dma_address. A burst's first beat is
+// on the bus 3 cycles after its address was taken, then one per cycle, in the order of the
+// addresses: a client asks for a burst when it has all beats of it.
 //
 // After abort_i nothing new is asked for, the bursts under way are finished with zeros and without
 // strobes, and idle_o tells when all are answered. An answer that nobody waits for is ignored.
@@ -119,8 +119,9 @@ module dma_write_channel
   );
 
   // ---- beats ------------------------------------------------------------------------------------
-  // Who has the turn has a beat in each cycle: no handshake of this cycle goes further than one table.
-  // Copies of wvalid, one for each slice of data: one flag does not reach all of it in a cycle.
+  // Who has the turn has a beat in each cycle: no handshake of this cycle goes further than one
+  // table. Copies of wvalid, one for each slice of data: one flag does not reach all of it in a
+  // cycle.
   localparam int unsigned Slices = (9 * DataBytes + 159) / 160;
   localparam int unsigned SliceBytes = DataBytes / Slices;
   (* keep *) logic [Slices:0] wvalid_q;

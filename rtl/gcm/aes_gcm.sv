@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-GCM and GMAC (SP 800-38D), and AES in ECB, CBC or CTR (SP 800-38A): a message's vector, additional data
-// and data in; data and tag out. The key of the next message is expanded beside the one under way.
+// AES-GCM and GMAC (SP 800-38D), and AES in ECB, CBC or CTR (SP 800-38A): a message's vector,
+// additional data and data in; data and tag out. The key of the next message is expanded beside the
+// one under way.
 //
 // Opened data comes out before its tag is compared: the owner keeps it until the tag has matched.
 
@@ -25,8 +26,8 @@ module aes_gcm
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
     input gcm_pkg::param_t param_i,
-    // Vector if it has not 12 bytes, additional data, data: each from byte 0 of a beat and as many beats as
-    // the param says
+    // Vector if it has not 12 bytes, additional data, data: each from byte 0 of a beat and as many
+    // beats as the param says
     input logic s_axis_tvalid,
     output logic s_axis_tready,
     input logic [8*DataBytes-1:0] s_axis_tdata,
@@ -57,7 +58,8 @@ module aes_gcm
       aes_pkg::cycles_per_block(Structure, KeySizes), DigitBits
   );
   localparam int unsigned Latency = gcm_pkg::latency(Structure, KeySizes, Stages, Directions);
-  // With five stages the key after the next waits for a block that is so much further (aes_pipeline_core).
+  // With five stages the key after the next waits for a block that is so much further
+  // (aes_pipeline_core).
   localparam int unsigned KeyStages = Stages > 4 ? Stages + rounds(
       chosen(KeySizes, Key128)
   ) - 8 : Stages;
@@ -74,7 +76,7 @@ module aes_gcm
   logic rst;
   assign rst = !aresetn;
 
-  // ---- messages: one is open, the param of another waits while its key is expanded ------------------------
+  // ---- messages: one is open, the param of another waits while its key is expanded --------------
   logic key_valid, key_ready, opens, opened, next_q, next_decrypt_q, expected_ready, aead;
   mode_e next_mode_q;
   logic [127:0] next_iv_q;
@@ -88,7 +90,8 @@ module aes_gcm
   assign key_valid = param_valid_i && !next_q && expected_ready;
   assign param_ready_o = key_ready;
 
-  // A param stays until it is taken: until then it is copied over and over. What belongs to its tag follows.
+  // A param stays until it is taken: until then it is copied over and over. What belongs to its tag
+  // follows.
   always_ff @(posedge aclk) begin
     if (!next_q) begin
       next_operation_q <= param_i.operation;
@@ -108,7 +111,7 @@ module aes_gcm
     if (rst || wipe_i) next_q <= 1'b0;
   end
 
-  // ---- blocks, and what a mode makes of them -----------------------------------------------------------------
+  // ---- blocks, and what a mode makes of them ----------------------------------------------------
   logic front_valid, front_ready, front_last, front_busy, zero, counts, whole, chained, take, move;
   logic counter_valid, counter_valid_q, idle, room, cipher_ready, made;
   logic [127:0] counter;
@@ -204,7 +207,7 @@ module aes_gcm
   );
   assign block = beat.zero ? '0 : counted;
 
-  // ---- the cipher ----------------------------------------------------------------------------------------------
+  // ---- the cipher -------------------------------------------------------------------------------
   aes_cipher #(
       .Structure (Structure),
       .SBox      (SBox),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of the cipher goes where its way says: to GHASH, to the output. The tag that is made is
-// compared with the expected one, all bits at once.
+// What comes out of the cipher goes where its way says: to GHASH, to the output. The tag that is
+// made is compared with the expected one, all bits at once.
 
 module gcm_back
   import gcm_pkg::*;
@@ -43,7 +43,7 @@ module gcm_back
     output logic         busy_o
 );
 
-  // ---- to two that take it together -------------------------------------------------------------------------
+  // ---- to two that take it together -------------------------------------------------------------
   typedef struct packed {
     logic [1:0]   user;
     logic         last;
@@ -130,7 +130,7 @@ module gcm_back
       .busy_o       (hash_busy)
   );
 
-  // ---- tags: one hash is under way, and what belongs to it waits here ----------------------------------------
+  // ---- tags: one hash is under way, and what belongs to it waits here ---------------------------
   logic iv_q, counter_valid_q, hash_marked_q, made_q, compared_q, match_q, tag_user_q;
   logic [127:0] mask_q, tag_q;
 

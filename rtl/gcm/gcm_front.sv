@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes of a message the blocks that go through the cipher. In GCM: zeros, for GHASH's key; the vector and its
-// length, if it has not 12 bytes; the first counter block; additional data; data; lengths
-// (SP 800-38D, 7.1). What no counter block is used for goes through the cipher all the same: so all
-// is in order, and each block takes as long as any other.
+// Makes of a message the blocks that go through the cipher. In GCM: zeros, for GHASH's key; the
+// vector and its length, if it has not 12 bytes; the first counter block; additional data; data;
+// lengths (SP 800-38D, 7.1). What no counter block is used for goes through the cipher all the
+// same: so all is in order, and each block takes as long as any other.
 
 module gcm_front
   import gcm_pkg::*;
@@ -49,7 +49,7 @@ module gcm_front
   } part_e;
   part_e part_q, after_q;  // and what follows it
 
-  // ---- a message: all that is to be known of its parts is known before they begin ------------------------------
+  // ---- a message: all that is to be known of its parts is known before they begin ---------------
   typedef struct packed {
     logic [28:0] blocks;
     logic        single;  // not more than one
@@ -164,7 +164,7 @@ module gcm_front
     if (rst_i || wipe_i) part_q <= StIdle;
   end
 
-  // ---- a block -----------------------------------------------------------------------------------------------
+  // ---- a block ----------------------------------------------------------------------------------
   logic [127:0] masked, lengths;
   logic has_data, empty;
   assign has_data = part_q inside {StIv, StAad, StData};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block per cycle: as many sums as the multiplier has registers take turns in it. In each, a block is
-// added to what came out and the whole is multiplied by H^Lanes; the last blocks of a message by the
-// powers below, so that its hash is the sum of what comes out of all (Horner's rule with a stride).
+// A block per cycle: as many sums as the multiplier has registers take turns in it. In each, a
+// block is added to what came out and the whole is multiplied by H^Lanes; the last blocks of a
+// message by the powers below, so that its hash is the sum of what comes out of all (Horner's rule
+// with a stride).
 //
 // The multiplier never stops: without a block, what came out is multiplied by 1, and the block that
 // belongs to this sum waits for its next turn.
@@ -24,14 +25,14 @@ module ghash_lanes
     output logic       busy_o
 );
 
-  // Steps of a key's set-up: H goes in twice in step 0; in Square its square is there, and goes in with H,
-  // then twice.
+  // Steps of a key's set-up: H goes in twice in step 0; in Square its square is there, and goes in
+  // with H, then twice.
   localparam int unsigned Square = Lanes + 2;
   localparam int unsigned SetUp = 2 * Square + 1;  // all powers are there
   typedef logic [$clog2(SetUp+1)-1:0] step_t;
   typedef logic [$clog2(Lanes)-1:0] turn_t;
 
-  // ---- what goes in, and when ------------------------------------------------------------------------------
+  // ---- what goes in, and when -------------------------------------------------------------------
   step_t step_q, step_d, step_soon;
   turn_t turn_q, next_q, next_d;  // whose turn it is; of whom the next block is
   logic open_q, open_d;  // a message has begun
@@ -79,7 +80,7 @@ module ghash_lanes
   element_t block_q, x_q, y_q;  // the factors
   logic [Lanes:0] factor_q;  // power that block_q is multiplied by; 0 is block_q itself; none is 1
 
-  // ---- the powers of the key -------------------------------------------------------------------------------
+  // ---- the powers of the key --------------------------------------------------------------------
   element_t powers_q[1:Lanes];
   logic [4:1] made_q;  // which of them is there
   logic [254:0] made;
@@ -98,7 +99,7 @@ module ghash_lanes
     if (wipe_i) made_q <= '1;  // zeros are made
   end
 
-  // ---- the factors -----------------------------------------------------------------------------------------
+  // ---- the factors ------------------------------------------------------------------------------
   // used_q[i]: those of i cycles ago were a sum of the open message.
   logic [Lanes:1] used_q;
   // again_q: what comes out now goes in once more.
@@ -148,7 +149,7 @@ module ghash_lanes
       .product_o(made)
   );
 
-  // ---- what comes out ----------------------------------------------------------------------------------------
+  // ---- what comes out ---------------------------------------------------------------------------
   element_t hash_q;
   assign hash_valid_o = full_q && !wipe_i;
   assign hash_o = hash_q;

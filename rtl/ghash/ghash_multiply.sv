@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplication of polynomials after Karatsuba, as far as pieces of PieceBits: three products of halves
-// instead of four. One per cycle, three cycles after its factors; zeros clear it.
+// Multiplication of polynomials after Karatsuba, as far as pieces of PieceBits: three products of
+// halves instead of four. One per cycle, three cycles after its factors; zeros clear it.
 
 module ghash_multiply
   import ghash_pkg::*;
@@ -19,8 +19,9 @@ module ghash_multiply
   typedef logic [PieceBits-1:0] piece_t;
   typedef logic [2*PieceBits-2:0] pieces_product_t;
 
-  // Digit n of a product's number says, for level n, the lowest being that of neighbours: 0 is for the product
-  // of the low halves, 1 of the high halves, 2 of their sums. So these pieces are summed up for it.
+  // Digit n of a product's number says, for level n, the lowest being that of neighbours: 0 is for
+  // the product of the low halves, 1 of the high halves, 2 of their sums. So these pieces are
+  // summed up for it.
   function automatic logic takes(int unsigned number, int unsigned piece);
     logic result = 1'b1;
     for (int unsigned level = 0; level < Levels; level++) begin

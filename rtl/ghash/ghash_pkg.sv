@@ -24,8 +24,8 @@ package ghash_pkg;
         {115'b0, again, 7'b0};
   endfunction
 
-  // A digit of all bits is a multiplication per cycle, in this many registers: as many sums take turns,
-  // each with its power of the key.
+  // A digit of all bits is a multiplication per cycle, in this many registers: as many sums take
+  // turns, each with its power of the key.
   localparam int unsigned Lanes = 4;
 
   // Blocks that remain of a message, this one included, as far as it matters; 0 is for its key.

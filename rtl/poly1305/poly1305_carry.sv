@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The carries of a product: columns, two for a segment, and C become a number of poly1305_pkg that is
-// equal modulo 2^130 - 5. Its segments keep a carry of their own, so that none goes further than to the
-// next one. The result is there 2 cycles after the last step, with all segments at once 1; segments of
-// later steps are the lowest ones after that, step by step.
+// The carries of a product: columns, two for a segment, and C become a number of poly1305_pkg that
+// is equal modulo 2^130 - 5. Its segments keep a carry of their own, so that none goes further than
+// to the next one. The result is there 2 cycles after the last step, with all segments at once 1;
+// segments of later steps are the lowest ones after that, step by step.
 
 module poly1305_carry
   import poly1305_pkg::*;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks from beats of 4 bytes, as poly1305_serial reads them: word by word, already padded (RFC 8439,
-// 2.5.1). A message's last block is filled up with zeros. Holds 4 blocks; a block is there a cycle
-// after its last beat. A wipe takes 17 cycles.
+// Blocks from beats of 4 bytes, as poly1305_serial reads them: word by word, already padded (RFC
+// 8439, 2.5.1). A message's last block is filled up with zeros. Holds 4 blocks; a block is there a
+// cycle after its last beat. A wipe takes 17 cycles.
 
 module poly1305_collect (
     input  logic        clk_i,
@@ -25,7 +25,8 @@ module poly1305_collect (
   logic [31:0] words[16];
   flags_t flags[4];
 
-  // Blocks are counted with a bit more than their places have. In a wipe the writes go on, with zeros.
+  // Blocks are counted with a bit more than their places have. In a wipe the writes go on, with
+  // zeros.
   logic [2:0] write_q, read_q;
   logic [1:0] index_q;
   logic full, move, block_end, wiping_q;

@@ -2,8 +2,8 @@
 // One column of a product modulo 2^130 - 5: the 8 products of limbs whose weights are equal modulo
 // 2^136, and those above multiplied by 2^136 = 5 * 2^6. Latency 5 cycles, one column per cycle.
 //
-// The column's index is First, then First + Columns and so on: which products are above 2^136 changes
-// with it, but products are summed up in pairs that stay together.
+// The column's index is First, then First + Columns and so on: which products are above 2^136
+// changes with it, but products are summed up in pairs that stay together.
 
 module poly1305_column
   import poly1305_pkg::*;
@@ -20,7 +20,8 @@ module poly1305_column
     output logic   [46:0] sum_o    // at most 2^46.1, see formal/
 );
 
-  // Its own copy of A and B: a multiplier is slow, and registers that feed several are far from some.
+  // Its own copy of A and B: a multiplier is slow, and registers that feed several are far from
+  // some.
   limbs_t a_q, b_q;
   logic [Limbs-1:0][35:0] product_q;
   always_ff @(posedge clk_i) begin
@@ -49,9 +50,9 @@ module poly1305_column
         from_of(p) > 0 && from_of(p) < Steps;
   endfunction
 
-  // Sums of products, in their low or in their high version zero. Widths are what can happen, not what fits:
-  // then Yosys leaves two adders in a row as they are, where it would make a carry-save adder of twice
-  // the size.
+  // Sums of products, in their low or in their high version zero. Widths are what can happen, not
+  // what fits: then Yosys leaves two adders in a row as they are, where it would make a carry-save
+  // adder of twice the size.
   logic [3:0][36:0] low_q, high_q;
 
   for (genvar p = 0; p < 4; p++) begin : gen_pair

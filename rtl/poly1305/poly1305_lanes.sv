@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poly1305 with a block per Interval cycles: one multiplier array for powers, accumulators and the last
-// products of a message, which takes turns of all of them and of two messages without ever waiting
-// for a result.
+// Poly1305 with a block per Interval cycles: one multiplier array for powers, accumulators and the
+// last products of a message, which takes turns of all of them and of two messages without ever
+// waiting for a result.
 
 module poly1305_lanes
   import poly1305_pkg::*;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulators and powers in two small RAMs, and A and B of a turn from them, 1 cycle after valid_i and
-// for Interval cycles. What is written can be read in the next cycle.
+// Accumulators and powers in two small RAMs, and A and B of a turn from them, 1 cycle after valid_i
+// and for Interval cycles. What is written can be read in the next cycle.
 
 module poly1305_operands
   import poly1305_pkg::*;

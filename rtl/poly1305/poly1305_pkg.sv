@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poly1305 (RFC 8439, 2.5): the structures to choose from, the numbers that they work with, and what
-// they cost in cycles.
+// Poly1305 (RFC 8439, 2.5): the structures to choose from, the numbers that they work with, and
+// what they cost in cycles.
 //
 // Bytes to bits: byte 0 of the key, of a block and of the tag is bits [7:0], so nothing is swapped.
 //
-// A number modulo p = 2^130 - 5 is kept in 4 segments of 34 bits, each with one bit more for a carry
-// that is not passed on; the top one has 29 bits, so a number is below 2^131. Half a segment is a
-// limb for a multiplier: 17 bits, with the carry 18.
+// A number modulo p = 2^130 - 5 is kept in 4 segments of 34 bits, each with one bit more for a
+// carry that is not passed on; the top one has 29 bits, so a number is below 2^131. Half a segment
+// is a limb for a multiplier: 17 bits, with the carry 18.
 
 package poly1305_pkg;
 
@@ -57,7 +57,8 @@ package poly1305_pkg;
     logic       decide;    // it is 5 if h + 5 reached 2^130
   } serial_read_t;
 
-  // A message's bytes below `keep` and a one behind them; no bytes are the empty message's: no block.
+  // A message's bytes below `keep` and a one behind them; no bytes are the empty message's: no
+  // block.
   function automatic block_t padded(logic [127:0] data, logic [15:0] keep);
     block_t block = '0;
     for (int unsigned i = 0; i < 16; i++) begin
@@ -89,8 +90,8 @@ package poly1305_pkg;
     return limbs;
   endfunction
 
-  // Registers behind the addition of segments and carries: with all segments at once the result goes to
-  // memory as it is, so that 8 lanes are enough.
+  // Registers behind the addition of segments and carries: with all segments at once the result
+  // goes to memory as it is, so that 8 lanes are enough.
   function automatic int unsigned carry_registers(int unsigned interval);
     return interval == 1 ? 0 : 1;
   endfunction
@@ -145,8 +146,8 @@ package poly1305_pkg;
     return cycles > set_up ? cycles : set_up;
   endfunction
 
-  // Cycles from the first beat to the tag of a message of one block, when the key is set up. For each
-  // further block interval more, when data is always there.
+  // Cycles from the first beat to the tag of a message of one block, when the key is set up. For
+  // each further block interval more, when data is always there.
   function automatic int unsigned latency(structure_e structure, int unsigned interval,
                                           int unsigned data_bytes);
     if (structure == Serial) return data_bytes == 4 ? 40 : 16;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datapath of the serial structure: h = (h + block) * r in words of 32 bits, and the tag.
 //
-// r is clamped, so that words 1 to 3 of it are multiples of 4: with s_j = 5 * r_j / 4, what r_j makes
-// above 2^128 is what s_j makes below, and nothing has to be folded but the word above the columns:
+// r is clamped, so that words 1 to 3 of it are multiples of 4: with s_j = 5 * r_j / 4, what r_j
+// makes above 2^128 is what s_j makes below, and nothing has to be folded but the word above the
+// columns:
 //
-//   column 0: h3 s1 + h2 s2 + h1 s3 + h0 r0          column 2: h3 s3 + h2 r0 + h1 r1 + h0 r2 + h4 s2
-//   column 1: h3 s2 + h2 s3 + h1 r0 + h0 r1 + h4 s1  column 3: h3 r0 + h2 r1 + h1 r2 + h0 r3 + h4 s3
+//   column 0: h3 s1 + h2 s2 + h1 s3 + h0 r0
+//   column 1: h3 s2 + h2 s3 + h1 r0 + h0 r1 + h4 s1
+//   column 2: h3 s3 + h2 r0 + h1 r1 + h0 r2 + h4 s2
+//   column 3: h3 r0 + h2 r1 + h1 r2 + h0 r3 + h4 s3
 //   above: h4 r0 and the carry; its part above 2^130, times 5, goes to word 0
 //
-// Words are read with the block's added and no carry: h0 has up to 34 bits, the others 33, h4 has 3. What
-// is read in cycle t is in the sum of its column after cycle t + 4.
+// Words are read with the block's added and no carry: h0 has up to 34 bits, the others 33, h4 has
+// 3. What is read in cycle t is in the sum of its column after cycle t + 4.
 
 module poly1305_serial_data
   import poly1305_pkg::*;
@@ -29,8 +32,8 @@ module poly1305_serial_data
     output logic tag_word_o  // its words, from the lowest, are in tag_o[127:96] a cycle later
 );
 
-  // r_0 to r_3, s_0 (not used) to s_3, and the words of s. The second register keeps Yosys from making
-  // the choice of a word twice, once with the quarter's zeros in it.
+  // r_0 to r_3, s_0 (not used) to s_3, and the words of s. The second register keeps Yosys from
+  // making the choice of a word twice, once with the quarter's zeros in it.
   logic [31:0] r_memory[16];
   logic [31:0] key_q, key_late_q, r;
   logic [28:0] r_q;
@@ -83,7 +86,8 @@ module poly1305_serial_data
     end
   end
 
-  // h, twice: the words that are read and those that are written. bank_q changes behind the last read.
+  // h, twice: the words that are read and those that are written. bank_q changes behind the last
+  // read.
   logic [33:0] h_memory[8];
   logic [ 1:0] above_q;
   logic [33:0] h, h_q;
@@ -135,8 +139,9 @@ module poly1305_serial_data
     if (load_i || wipe_i) {column_q, done_q} <= '0;
   end
 
-  // Words of the new h: columns are written where the words that they are made of were not read. Word 0
-  // waits for what is above 2^130. Widths are what can happen, so that no carry-save adder is made.
+  // Words of the new h: columns are written where the words that they are made of were not read.
+  // Word 0 waits for what is above 2^130. Widths are what can happen, so that no carry-save adder
+  // is made.
   logic done;
   logic [1:0] to;
   logic [31:0] word_0_q, five_above;

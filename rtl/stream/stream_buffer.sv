@@ -3,7 +3,8 @@
 // through, one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 20 cycles.
 //
 // Wide data is cut into slices: one pointer does not reach all of it in a cycle, so each slice is a
-// FIFO with pointers and flags of its own, and they move together. Only ready_i goes to all of them.
+// FIFO with pointers and flags of its own, and they move together. Only ready_i goes to all of
+// them.
 
 module stream_buffer #(
     int unsigned Width,  // bits of data

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts units that are given and taken: free places (Start = Max) or entries that are there
-// (Start = 0). enough_o is a register: it says that want_i fits, and is low for 2 cycles after a take,
-// so no cycle has more than one addition or comparison. It errs only on the safe side.
+// (Start = 0). enough_o is a register: it says that want_i fits, and is low for 2 cycles after a
+// take, so no cycle has more than one addition or comparison. It errs only on the safe side.
 
 module stream_credit #(
     int unsigned Max,  // units there ever are, given and not taken

@@ -24,8 +24,8 @@ module stream_spill #(
 
   // The two take turns. One that is free takes whatever is offered, over and over: no bit of data
   // has an enable that depends on the handshakes of this cycle. Wide data is cut into slices with
-  // flags of their own, beside those of the handshakes, and tools must not merge them: one flag does
-  // not reach all of the data in a cycle.
+  // flags of their own, beside those of the handshakes, and tools must not merge them: one flag
+  // does not reach all of the data in a cycle.
   localparam int unsigned Slices = Width == 0 ? 1 : (Width + SliceBits - 1) / SliceBits;
   localparam int unsigned Copies = Slices == 1 ? 1 : Slices + 1;
   (* keep *) logic [Copies-1:0][1:0] held_q;

@@ -24,7 +24,8 @@ module stream_width_down #(
     output logic [ UserWidth-1:0] user_o
 );
 
-  // The held beat moves down by a part at a time; no kept byte above the lowest part: the final one.
+  // The held beat moves down by a part at a time; no kept byte above the lowest part: the final
+  // one.
   logic valid_q;
   logic [8*InBytes-1:0] data_q;
   logic [InBytes-1:0] keep_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// XOR with a constant in the core socket: one beat per cycle, latency 1 cycle. An example of a core,
-// and the least one that the device can be measured and brought up with.
+// XOR with a constant in the core socket: one beat per cycle, latency 1 cycle. An example of a
+// core, and the least one that the device can be measured and brought up with.
 module xor_constant_adapter
   import saltmill_socket_pkg::*;
   import xor_constant_adapter_pkg::*;

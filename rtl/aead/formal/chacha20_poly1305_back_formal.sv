@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of chacha20_poly1305_back: a tag comes out with the answer of a comparison of all its bits with
-// the one that its message expects, and only when it is made; what is offered is held; each beat
-// goes once to the output and once to Poly1305, if its way says so.
+// Proof of chacha20_poly1305_back: a tag comes out with the answer of a comparison of all its bits
+// with the one that its message expects, and only when it is made; what is offered is held; each
+// beat goes once to the output and once to Poly1305, if its way says so.
 
 module chacha20_poly1305_back_formal
   import chacha20_poly1305_pkg::*;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that Poly1305 in its serial structure gives as many tags as it has taken last blocks, and none
-// before: no tag of a message that is not all in, and tags in the order of the messages. Control
-// only; no arithmetic.
+// Proof that Poly1305 in its serial structure gives as many tags as it has taken last blocks, and
+// none before: no tag of a message that is not all in, and tags in the order of the messages.
+// Control only; no arithmetic.
 
 module chacha20_poly1305_tags_formal (
     input logic        clk_i,

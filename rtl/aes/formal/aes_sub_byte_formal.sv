@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of aes_sub_byte: what comes out of the tower is the table's, for each byte in each direction, with bytes and
-// directions that follow each other in any order; and the two directions are each other's inverse.
+// Proof of aes_sub_byte: what comes out of the tower is the table's, for each byte in each
+// direction, with bytes and directions that follow each other in any order; and the two directions
+// are each other's inverse.
 
 module aes_sub_byte_formal
   import aes_pkg::*;

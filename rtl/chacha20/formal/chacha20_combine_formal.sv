@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of chacha20_combine: a beat out for each beat in, held until it is taken; a beat of data gets
-// the next beat of its own packet's keystream, and zeros and a mark when there is none.
+// Proof of chacha20_combine: a beat out for each beat in, held until it is taken; a beat of data
+// gets the next beat of its own packet's keystream, and zeros and a mark when there is none.
 //
 // A packet without data has no keystream: that is the owner's rule, the streams can't tell.
 
@@ -49,9 +49,9 @@ module chacha20_combine_formal #(
   always_comb assume (started_q || rst_i);
   assign clear = rst_i || wipe_i;
 
-  // Which packet each side is at: that of the data can be one ahead, its keystream is not used up; or
-  // that of the keystream, then there is none for what follows in the packet. gone_q: the counter's end
-  // is behind this keystream.
+  // Which packet each side is at: that of the data can be one ahead, its keystream is not used up;
+  // or that of the keystream, then there is none for what follows in the packet. gone_q: the
+  // counter's end is behind this keystream.
   logic data_ahead_q, key_ahead_q, gone_q;
   logic move, take, finish, keyed;
   logic begun_q;  // the data's packet has had keystream

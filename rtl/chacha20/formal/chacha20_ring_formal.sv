@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of chacha20_ring: a state that enters comes round, pass after pass, as the rounds of RFC 8439
-// make it, whatever enters in the other slots and whatever is in the registers at first. There is no
-// control in a ring but enter_i, so a pass from any state is all that can happen to a slot.
+// Proof of chacha20_ring: a state that enters comes round, pass after pass, as the rounds of RFC
+// 8439 make it, whatever enters in the other slots and whatever is in the registers at first. There
+// is no control in a ring but enter_i, so a pass from any state is all that can happen to a slot.
 
 module chacha20_ring_formal
   import chacha20_pkg::*;
@@ -53,8 +53,9 @@ module chacha20_ring_formal
     return quarter_round(state, 3, 4, 9, 14);
   endfunction
 
-  // The slot that is looked at is at the entry in the first cycle and after each pass; two rounds take
-  // Span cycles. What is asserted on the way helps the solver: it never sees more than two rounds.
+  // The slot that is looked at is at the entry in the first cycle and after each pass; two rounds
+  // take Span cycles. What is asserted on the way helps the solver: it never sees more than two
+  // rounds.
   localparam int unsigned Span = 2 * Stages / Unroll;
   int unsigned age_q = 0;
   logic entry, done;

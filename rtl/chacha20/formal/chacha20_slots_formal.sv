@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of chacha20_slots against the history of its entries: a block enters whenever it may, never a
-// slot that is occupied, and it leaves exactly Stages * Passes cycles later.
+// Proof of chacha20_slots against the history of its entries: a block enters whenever it may, never
+// a slot that is occupied, and it leaves exactly Stages * Passes cycles later.
 
 module chacha20_slots_formal
   import chacha20_pkg::*;
@@ -40,8 +40,8 @@ module chacha20_slots_formal
   end
   always_comb assume (started_q || rst_i);
 
-  // What keeps a block from entering: one that is at the entry and stays, one that entered less than
-  // Spacing cycles ago, one that leaves in less than Spacing cycles.
+  // What keeps a block from entering: one that is at the entry and stays, one that entered less
+  // than Spacing cycles ago, one that leaves in less than Spacing cycles.
   logic occupied, near;
   always_comb begin
     occupied = 1'b0;

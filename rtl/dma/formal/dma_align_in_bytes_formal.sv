@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof, bounded: byte k of any packet is byte k of its range, in its lane of its beat; the lanes of a
-// beat that hold bytes are marked; an error marks what comes of the beat and the rest of the packet.
+// Proof, bounded: byte k of any packet is byte k of its range, in its lane of its beat; the lanes
+// of a beat that hold bytes are marked; an error marks what comes of the beat and the rest of the
+// packet.
 
 module dma_align_in_bytes_formal
   import dma_pkg::*;

@@ -102,7 +102,7 @@ module dma_write_channel_formal #(
       .bresp_i
   );
 
-  // ---- the bursts taken, oldest first: at most four wait for their beats -------------------------
+  // ---- the bursts taken, oldest first: at most four wait for their beats ------------------------
   logic take_data, take_post, load_data, load_post, sent;
   assign take_data = data_valid_i && data_ready;
   assign take_post = post_valid_i && post_ready;

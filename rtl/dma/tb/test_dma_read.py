@@ -61,7 +61,7 @@ class TB:
         self.latency = 0
         self.answers = True
         self.waiting: tuple[deque[Any], deque[Any]] = (deque(), deque())  # bursts of each client
-        self.fetched: list[tuple[int, int, int]] = []
+        self.fetched: list[tuple[int, ...]] = []
         self.stale = 0
         cocotb.start_soon(self._bus())
         cocotb.start_soon(self._beats())
@@ -108,7 +108,7 @@ class TB:
     def send(self, jobs: list[Job]) -> None:
         self.jobs.send((j.address, j.length, int(j.zeros), int(j.continues)) for j in jobs)
 
-    def fetch(self, address: int, beats: int) -> list[tuple[int, int, int]]:
+    def fetch(self, address: int, beats: int) -> list[tuple[int, ...]]:
         self.fetches.send([(address, beats)])
         words = [self.memory[address + i * self.width :][: self.width] for i in range(beats)]
         return [

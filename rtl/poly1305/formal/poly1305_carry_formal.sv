@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of poly1305_carry: the result is the number that the columns and C make, modulo 2^130 - 5, and
-// small enough: test_poly1305_proofs.py shows that such numbers make columns of no more than ColumnBits.
+// Proof of poly1305_carry: the result is the number that the columns and C make, modulo 2^130 - 5,
+// and small enough: test_poly1305_proofs.py shows that such numbers make columns of no more than
+// ColumnBits.
 
 module poly1305_carry_formal
   import poly1305_pkg::*;

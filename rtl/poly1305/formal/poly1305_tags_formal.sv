@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that poly1305_lanes gives as many tags as it has taken last blocks, and none before: no tag of
-// a message that is not all in, and tags in the order of the messages. Control only: data and keys
-// are anything, and no arithmetic is looked at. The serial structure's: chacha20_poly1305_tags_formal.
+// Proof that poly1305_lanes gives as many tags as it has taken last blocks, and none before: no tag
+// of a message that is not all in, and tags in the order of the messages. Control only: data and
+// keys are anything, and no arithmetic is looked at. The serial structure's:
+// chacha20_poly1305_tags_formal.
 
 module poly1305_tags_formal
   import poly1305_pkg::*;

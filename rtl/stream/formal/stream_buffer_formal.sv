@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of stream_buffer against the queue model. The invariants say where the queue is: in the spill
-// register, in the small RAM, in the two registers behind the block RAM, in that, and in the register
-// before it.
+// Proof of stream_buffer against the queue model. The invariants say where the queue is: in the
+// spill register, in the small RAM, in the two registers behind the block RAM, in that, and in the
+// register before it.
 
 module stream_buffer_formal #(
     int unsigned Width = 2,

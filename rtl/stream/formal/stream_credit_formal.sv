@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof, by induction: enough_o only where as many are there as are wanted, and no later than 3 cycles
-// after that, whatever is given and taken.
+// Proof, by induction: enough_o only where as many are there as are wanted, and no later than 3
+// cycles after that, whatever is given and taken.
 
 module stream_credit_formal #(
     int unsigned Max = 9,
