@@ -63,7 +63,8 @@ module chacha20_poly1305_back
 
   assign word = way_i.plain ? plain_i : data_i;
   assign key_free = !key_full_q || !way_i.key;
-  // A beat goes to the output and to Poly1305. Each takes it when it is ready, and is offered it once.
+  // A beat goes to the output and to Poly1305. Each takes it when it is ready, and is offered it
+  // once.
   logic out_done_q, mac_done_q, out_done, mac_done;
   assign out_done = !way_i.out || out_done_q || ready_i;
   assign mac_done = !way_i.mac || mac_done_q || mac_ready_i;

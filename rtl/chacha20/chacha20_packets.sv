@@ -27,11 +27,11 @@ module chacha20_packets
   typedef logic [$clog2(Packets)-1:0] packet_t;
   typedef logic [$clog2(Packets*Beats)-1:0] address_t;
 
-  // A row is written three cycles after its turn. rows_q are held at zero except in the turn of each,
-  // when off_q is 0 there, so an OR chooses the row. A wipe sets off_q: there is no gate before the
-  // reset of so many flip-flops.
-  // The owner can be far away: it knows three cycles late how many packets there are, and a packet is
-  // counted two cycles after the owner started it. So room for five more packets is kept.
+  // A row is written three cycles after its turn. rows_q are held at zero except in the turn of
+  // each, when off_q is 0 there, so an OR chooses the row. A wipe sets off_q: there is no gate
+  // before the reset of so many flip-flops.
+  // The owner can be far away: it knows three cycles late how many packets there are, and a packet
+  // is counted two cycles after the owner started it. So room for five more packets is kept.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
   logic [Beats-1:0] off_q;  // the opposite of turn_q, and ones for a raw packet
   packet_t read_q;

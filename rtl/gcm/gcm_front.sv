@@ -85,7 +85,7 @@ module gcm_front
     endcase
   endfunction
 
-  // ---- which part and block of it, and how many are still to be hashed: those of the vector, then the rest -----
+  // ---- part, block of it, and blocks still to be hashed: those of the vector, then the rest -----
   logic [28:0] left_q;  // of the part, this one too
   logic last_q, move, part_end;
   logic input_q, hash_q;  // the part waits for input, or for the hash of the vector
