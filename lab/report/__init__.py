@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report: build/lab/report.html, docs/choosing.md and docs/comparison.md from the same rows."""
+"""The report: build/lab/report.html, docs/choosing.md and docs/comparison.md from the same rows.
+docs/interfaces.md from the RTL.
+"""
 
 from pathlib import Path
 
 import plotly.offline
 
 from lab import cores, files, results, synth, targets, variants
-from lab.report import choosing, comparison, entries, page
+from lab.report import choosing, comparison, entries, interfaces, page
 
 PAGE = cores.ROOT / "build" / "lab" / "report.html"
 
@@ -27,11 +29,13 @@ def build(
     output: Path = PAGE,
     document: Path = choosing.DOCUMENT,
     compared: Path = comparison.DOCUMENT,
+    ports: Path = interfaces.DOCUMENT,
 ) -> Path:
-    """Writes all three; each is whole or what it was before."""
+    """Writes all four; each is whole or what it was before."""
     found, breakdowns = rows()
     cited = entries.sources(entries.PUBLISHED.read_text())
     files.write(output, page.render(found, breakdowns, cited, plotly.offline.get_plotlyjs()))
     files.write(document, choosing.text(found, choosing.devices()))
     files.write(compared, comparison.text(found))
+    files.write(ports, interfaces.text())
     return output
