@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError
 from types import FrameType
 from typing import NoReturn, TypeVar
 
-from lab import commands, jobs, variants
+from lab import commands, jobs, measure, variants
 from lab.targets import TARGETS
 
 Named = TypeVar("Named")
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
             targets = choose("target", options.target or ["all"], TARGETS)
             commands.synthesise(session, chosen, targets)
         case "route":
-            commands.route(session, chosen, options.seeds)
+            commands.route(session, chosen, options.seeds, options.placers or measure.PLACERS)
             if options.registered:
                 commands.register(session, chosen, options.seeds)
         case "netlist-test":
@@ -125,6 +125,8 @@ def parser() -> argparse.ArgumentParser:
     entry.add_argument("--target", nargs="+", metavar="TARGET", help=" ".join(TARGETS))
     entry = job(subcommands, "route", "clock of variants on ecp5: placed-and-routed")
     add_seeds(entry)
+    help_ = "of these placers only (heap static); the row has the better median of all tried"
+    entry.add_argument("--placers", nargs="+", choices=measure.PLACERS, help=help_)
     help_ = "also those marked in the table, with a register at every port"
     entry.add_argument("--registered", action="store_true", help=help_)
     job(subcommands, "netlist-test", "a block's own tests on its ecp5 netlist")

@@ -88,13 +88,15 @@ def synthesise(session: Session, chosen: Sequence[Variant], targets: Sequence[Ta
         )
 
 
-def route(session: Session, chosen: Sequence[Variant], seeds: list[int]) -> None:
+def route(
+    session: Session, chosen: Sequence[Variant], seeds: list[int], placers: Sequence[str]
+) -> None:
     for variant in on_ecp5(chosen):
         row = measure.current(variant, ECP5)
         session.do(
             f"{variant.name}, ecp5, seeds {', '.join(map(str, seeds))}",
-            partial(measure.placement, variant, ECP5, seeds, **session.how()),
-            up_to_date=measure.has_seeds(row, seeds),
+            partial(measure.placement, variant, ECP5, seeds, placers, **session.how()),
+            up_to_date=measure.has_seeds(row, seeds, placers),
             before=row["status"] if row else "",
         )
 
@@ -181,7 +183,7 @@ def everything(session: Session, chosen: Sequence[Variant], seeds: list[int]) ->
     """All of a small variant before any of a large one, once their sizes are known."""
     synthesise(session, chosen, list(TARGETS.values()))
     for variant in on_ecp5(chosen):
-        route(session, [variant], seeds)
+        route(session, [variant], seeds, measure.PLACERS)
         register(session, [variant], seeds)
         with suppress(UnfitError):
             test_netlists(session, [variant])

@@ -2,8 +2,9 @@
 """Fills rows of the results: what is up to date is left alone, what fails is a row that says so."""
 
 import re
+from collections.abc import Sequence
 from statistics import median
-from typing import Any
+from typing import Any, cast, get_type_hints
 
 from lab import components, jobs, registered, results, synth
 from lab.elaboration import ElaborationError, rate
@@ -13,13 +14,16 @@ from lab.variants import Variant
 
 # Of a row that is begun anew; the test of the netlist and the activity have hashes of their own.
 UNROUTED: dict[str, Any] = {
+    "placer": None,
     "fmax_mhz": None,
     "fmax_seeds_mhz": [],
     "seeds": [],
+    "other_placers": [],
     "registered_fmax_mhz": None,
     "registered_lut": None,
     "registered_ff": None,
 }
+PLACERS = ("heap", "static")  # of nextpnr; neither is better for all
 NO_AREA = dict.fromkeys(("lut", "ff", "carry", "bram", "mult"))
 NO_RATE = dict.fromkeys(("cycles_per_block", "block_bytes", "latency_cycles", "message_cycles"))
 
@@ -39,8 +43,11 @@ def current(variant: Variant, target: Target) -> results.Row | None:
     return row if row["tools"] == synth.tools(target, variant) else None
 
 
-def has_seeds(row: results.Row | None, seeds: list[int]) -> bool:
-    return row is not None and (has_failed(row) or set(seeds) <= set(row["seeds"]))
+def has_seeds(row: results.Row | None, seeds: list[int], placers: Sequence[str]) -> bool:
+    if row is None or has_failed(row):
+        return row is not None
+    tried = placements(row)
+    return all(placer in tried and set(seeds) <= set(tried[placer]["seeds"]) for placer in placers)
 
 
 def has_failed(row: results.Row) -> bool:
@@ -118,25 +125,42 @@ def unchanged(variant: Variant, digest: str) -> None:
 
 
 def placement(
-    variant: Variant, target: Target, seeds: list[int], *, deadline_s: float, force: bool
+    variant: Variant,
+    target: Target,
+    seeds: list[int],
+    placers: Sequence[str],
+    *,
+    deadline_s: float,
+    force: bool,
 ) -> str:
-    """Clock, and the area as nextpnr counts it. Every seed is in the row as soon as it ends."""
+    """Clock, and the area as nextpnr counts it. Every seed is in the row as soon as it ends.
+
+    The row's figures are those of the placer with the better median; the others' stand beside them.
+    """
     if current(variant, target) is None:
         synthesis(variant, target, deadline_s=deadline_s, force=False)
     row = results.load(target.name)[variant.name]
-    clocks = dict(zip(row["seeds"], row["fmax_seeds_mhz"], strict=True))
-    failed = {int(seed): words for seed, words in re.findall(SEED_STATUS, row["status"])}
     netlist = synth.synthesise(variant, target, deadline_s=deadline_s).path
     unchanged(variant, row["rtl_sha256"])
     errors: list[str] = []
-    for seed in [seed for seed in seeds if force or seed not in clocks]:
-        title = f"{variant.name}, {target.name}, seed {seed}"
+    tried = {placer: placements(row).get(placer, unplaced(row, placer)) for placer in placers}
+    todo = [
+        (placer, seed)
+        for placer in placers
+        for seed in seeds
+        if force or seed not in tried[placer]["seeds"]
+    ]
+    for placer, seed in todo:
+        title = f"{variant.name}, {target.name}, placer {placer}, seed {seed}"
+        of_placer = tried[placer]
+        clocks = dict(zip(of_placer["seeds"], of_placer["fmax_seeds_mhz"], strict=True))
+        failed = {int(seed): words for seed, words in re.findall(SEED_STATUS, of_placer["status"])}
         try:
             routed = route(
                 netlist,
                 target,
                 seed,
-                flags=variant.route,
+                flags=flags(variant, placer),
                 title=title,
                 deadline_s=deadline_s,
                 force=force,
@@ -149,18 +173,57 @@ def placement(
         else:
             clocks[seed] = routed.fmax_mhz
             failed.pop(seed, None)
-            changed = size(routed) | {"seconds": row["seconds"] + routed.seconds}
-        row = results.update(target.name, variant.name, **changed, **tried(clocks, failed))
+            changed = size(routed)
+            row["seconds"] += routed.seconds
+        of_placer.update({**changed, **summary(clocks, failed)})  # type: ignore[typeddict-item]
+        fields = best({**placements(row), placer: of_placer})
+        row = results.update(target.name, variant.name, **fields, seconds=row["seconds"])
     if errors:
         raise RowError("; ".join(errors))
-    return f"{row['fmax_mhz']} MHz, {row['lut']} LUT"
+    return f"{row['fmax_mhz']} MHz, {row['lut']} LUT, placer {row['placer']}"
+
+
+def flags(variant: Variant, placer: str) -> str:
+    """Of nextpnr, whose own choice is the first placer."""
+    chosen = "" if placer == PLACERS[0] else f"--placer {placer}"
+    return " ".join(filter(None, [variant.route, chosen]))
+
+
+def placements(row: results.Row) -> dict[str, results.Placements]:
+    """By placer, the row's own among them."""
+    found = [*row["other_placers"]]
+    if row["placer"]:
+        found = [part(row, row["placer"]), *found]
+    return {entry["placer"]: entry for entry in found}
+
+
+def part(row: results.Row, placer: str) -> results.Placements:
+    names = get_type_hints(results.Placements).keys() - {"placer"}
+    found: Any = {name: cast(Any, row)[name] for name in names} | {"placer": placer}
+    return cast(results.Placements, found)
+
+
+def unplaced(row: results.Row, placer: str) -> results.Placements:
+    nothing: Any = {"fmax_mhz": None, "fmax_seeds_mhz": [], "seeds": [], "status": "synthesised"}
+    return {**part(row, placer), **nothing}
+
+
+def best(tried: dict[str, results.Placements]) -> dict[str, Any]:
+    """The row's fields: the better median, the first placer's if they are equal."""
+    order = sorted(tried, key=lambda placer: (-(tried[placer]["fmax_mhz"] or 0), place(placer)))
+    first, *others = (tried[placer] for placer in order)
+    return {**first, "other_placers": others}
+
+
+def place(placer: str) -> int:
+    return PLACERS.index(placer)
 
 
 def size(routed: Routed) -> dict[str, Any]:
     return {"lut": routed.lut, "ff": routed.ff, "bram": routed.bram, "mult": routed.mult}
 
 
-def tried(clocks: dict[int, float | None], failed: dict[int, str]) -> dict[str, Any]:
+def summary(clocks: dict[int, float | None], failed: dict[int, str]) -> dict[str, Any]:
     """What follows from the clocks of the seeds that have been tried."""
     seeds = sorted(clocks)
     good = [clock for clock in clocks.values() if clock]
@@ -180,7 +243,8 @@ def with_registers(
     """The same once more with a register at every port of the top module."""
     if current(variant, target) is None:
         synthesis(variant, target, deadline_s=deadline_s, force=False)
-    digest = results.load(target.name)[variant.name]["rtl_sha256"]
+    row = results.load(target.name)[variant.name]
+    digest = row["rtl_sha256"]
     try:
         netlist = registered.synthesise(variant, target, deadline_s=deadline_s, force=force)
         unchanged(variant, digest)
@@ -189,7 +253,7 @@ def with_registers(
                 netlist,
                 target,
                 seed,
-                flags=variant.route,
+                flags=flags(variant, row["placer"] or PLACERS[0]),
                 title=f"{variant.name} with registers, {target.name}, seed {seed}",
                 deadline_s=deadline_s,
                 force=force,

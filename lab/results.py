@@ -33,6 +33,20 @@ class Activity(TypedDict):
     rtl_sha256: str
 
 
+class Placements(TypedDict):
+    """Of one placer, as in a row."""
+
+    placer: str
+    status: str
+    lut: int | None
+    ff: int | None
+    bram: float | None
+    mult: int | None
+    fmax_mhz: float | None
+    fmax_seeds_mhz: list[float | None]
+    seeds: list[int]
+
+
 class Row(TypedDict):
     """None: not known, not tried or not to be had on this target."""
 
@@ -45,9 +59,11 @@ class Row(TypedDict):
     carry: int | None
     bram: float | None
     mult: int | None
+    placer: str | None  # whose figures these are: the one with the better median
     fmax_mhz: float | None  # the median
     fmax_seeds_mhz: list[float | None]  # None: that seed failed
     seeds: list[int]
+    other_placers: list[Placements]
     cycles_per_block: int | None
     block_bytes: int | None
     latency_cycles: int | None
@@ -81,9 +97,11 @@ def empty(variant: variants.Variant) -> Row:
         "carry": None,
         "bram": None,
         "mult": None,
+        "placer": None,
         "fmax_mhz": None,
         "fmax_seeds_mhz": [],
         "seeds": [],
+        "other_placers": [],
         "cycles_per_block": None,
         "block_bytes": None,
         "latency_cycles": None,

@@ -30,7 +30,7 @@ HOW = {
     "synthesised": "cells of the netlist after synthesis by Yosys. Nothing was placed.",
     "placed-and-routed": """LUTs as nextpnr counts them once it has packed the design, and the clock
         that its static timing allows: LFE5U-85F, speed grade 6, out of context, median of the
-        seeds. No board was involved.""",
+        seeds with the better of two placers. No board was involved.""",
     "modelled": """from a formula or a model. Toggles per byte count how often the nets of the
         synthesised netlist change under random data: good for ranking variants, not for watts.""",
     "published": "its owner's words, by the owner's tools and rules; converted to Mbit/s.",

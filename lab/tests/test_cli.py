@@ -52,6 +52,7 @@ def placed(monkeypatch: pytest.MonkeyPatch) -> dict[int, float | Exception]:
         return Routed(fmax_mhz=outcome, lut=10, ff=20, bram=0, mult=0, seconds=2.0)
 
     monkeypatch.setattr(measure, "route", route)
+    monkeypatch.setattr(measure, "PLACERS", ("heap",))
     return outcomes
 
 
@@ -194,6 +195,48 @@ def test_a_seed_that_times_out_is_named(lab: Run, placed: dict[int, float | Exce
     assert lab("route", "fifo", "--seeds", "2", "--force")[0] == 0
     row = results.load("ecp5")["fifo"]
     assert (row["status"], row["fmax_mhz"]) == ("placed-and-routed", 110.0)
+
+
+def test_the_row_is_the_better_placers(
+    lab: Run, monkeypatch: pytest.MonkeyPatch, own: Path
+) -> None:
+    clocks: dict[str, list[float | None]] = {"": [100.0, 104.0], "--placer static": [120.0, None]}
+    asked: list[tuple[str, int]] = []
+
+    def route(*_: object, flags: str, title: str, **__: object) -> Routed:
+        seed = int(title.rpartition(" ")[2])
+        asked.append((flags, seed))
+        clock = clocks[flags][seed - 1]
+        if clock is None:
+            raise timed_out()
+        return Routed(fmax_mhz=clock, lut=int(clock), ff=20, bram=0, mult=0, seconds=2.0)
+
+    monkeypatch.setattr(measure, "route", route)
+    assert own.exists()
+    assert lab("route", "fifo", "--seeds", "1,2", "--placers", "heap")[0] == 0
+    row = results.load("ecp5")["fifo"]
+    assert (row["placer"], row["fmax_mhz"], row["lut"]) == ("heap", 102.0, 104)
+    assert lab("route", "fifo", "--seeds", "1,2")[0] == 1
+    row = results.load("ecp5")["fifo"]
+    assert (row["placer"], row["fmax_mhz"], row["lut"]) == ("static", 120.0, 120)
+    assert row["status"] == "placed-and-routed; seed 2 timed out after 90 min"
+    (other,) = row["other_placers"]
+    assert (other["placer"], other["fmax_seeds_mhz"]) == ("heap", [100.0, 104.0])
+    # Nothing twice; a better seed of the other one changes the choice.
+    clocks[""].append(200.0)
+    assert lab("route", "fifo", "--seeds", "1,2,3", "--placers", "heap")[0] == 0
+    assert results.load("ecp5")["fifo"]["placer"] == "static"  # 104 is heap's median
+    clocks[""].append(190.0)
+    assert lab("route", "fifo", "--seeds", "4", "--placers", "heap")[0] == 0
+    assert results.load("ecp5")["fifo"]["placer"] == "heap"
+    assert asked == [
+        ("", 1),
+        ("", 2),
+        ("--placer static", 1),
+        ("--placer static", 2),
+        ("", 3),
+        ("", 4),
+    ]
 
 
 def test_if_every_seed_fails_the_row_says_so(
