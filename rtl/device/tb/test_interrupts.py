@@ -51,7 +51,9 @@ async def interrupt_after_a_time(dut: Any) -> None:
         after = await waiting
         assert after is not None
         assert max(timeout, 3) <= after <= timeout + 3, (timeout, after)
-        assert await done_after(tb, 2 * timeout + 10) in {None, timeout, timeout + 1, timeout + 2}
+        # Of jobs that ended with the pulse or later; counted from the cycle after it.
+        again = await done_after(tb, 2 * timeout + 10)
+        assert again in {None, *range(timeout - 1, timeout + 3)}
         assert await done_after(tb, 2 * timeout + 10) is None, "there is nothing to report"
 
 
