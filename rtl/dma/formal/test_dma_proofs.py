@@ -14,7 +14,7 @@ def test_every_byte_leaves_at_its_lane(parameters: dict[str, int]) -> None:
     prove("dma", "dma_align_out_formal", parameters, mode="bmc", depth=12)
 
 
-@pytest.mark.parametrize("parameters", [{}, ALIGNED_ONLY, {"DataBytes": 64}])
+@pytest.mark.parametrize("parameters", [{}, ALIGNED_ONLY])
 def test_ranges_of_any_length_become_packets_of_that_length(parameters: dict[str, int]) -> None:
     prove("dma", "dma_align_in_formal", parameters, depth=4)
 

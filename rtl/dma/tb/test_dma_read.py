@@ -5,6 +5,7 @@ The bus is a sink of addresses, which also checks AXI4's rules for bursts, and a
 that come late, and in any order of the two clients.
 """
 
+import os
 import random
 from collections import deque
 from dataclasses import dataclass
@@ -370,10 +371,12 @@ def build(parameters: dict[str, int]) -> tuple[runner.Builder, Any]:
     return runner.compiled(runner.Builder(), TOP, sources, parameters, runner.ARGUMENTS)
 
 
-@pytest.mark.parametrize(
-    ("data", "alignment", "burst", "address"),
-    [(16, 1, 1024, 32), (8, 1, 256, 64), (32, 1, 512, 40), (64, 1, 1024, 32), (16, 0, 1024, 32)],
-)
+BUILDS = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32)]
+if os.environ.get("SALTMILL_LONG"):
+    BUILDS += [(32, 1, 512, 40), (64, 1, 1024, 32)]
+
+
+@pytest.mark.parametrize(("data", "alignment", "burst", "address"), BUILDS)
 def test_dma_read(data: int, alignment: int, burst: int, address: int) -> None:
     parameters = {
         "DataBytes": data,
