@@ -210,13 +210,9 @@ def unplaced(row: results.Row, placer: str) -> results.Placements:
 
 def best(tried: dict[str, results.Placements]) -> dict[str, Any]:
     """The row's fields: the better median, the first placer's if they are equal."""
-    order = sorted(tried, key=lambda placer: (-(tried[placer]["fmax_mhz"] or 0), place(placer)))
-    first, *others = (tried[placer] for placer in order)
+    order = sorted(tried.values(), key=lambda entry: PLACERS.index(entry["placer"]))
+    first, *others = sorted(order, key=lambda entry: -(entry["fmax_mhz"] or 0))
     return {**first, "other_placers": others}
-
-
-def place(placer: str) -> int:
-    return PLACERS.index(placer)
 
 
 def size(routed: Routed) -> dict[str, Any]:

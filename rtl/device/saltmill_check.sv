@@ -140,7 +140,7 @@ module saltmill_check
     length_m1_q <= length - 1'b1;
     aad_m1_q <= aad_length - 1'b1;
     iv_m1_q <= iv_length - 1'b1;
-    // The mark of this word is of all its bits: without an address it is a part of the nonce.
+    // Not the word's mark: that is of all bits, for where the word is a part of the nonce.
     iv_high_q <= (words_i[IvOffset/4+1] & ~32'd0 << (AddressBits - 32)) != 0;
     counts_q <= has_data && (may(
         Facts.block_counters

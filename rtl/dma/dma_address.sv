@@ -11,8 +11,8 @@ module dma_address
 ) (
     input logic clk_i,
     input logic rst_i,
-    input logic open_i,  // bursts may be taken, from 2 cycles later on
-    input logic [1:0] full_i,  // of the client none may be taken, likewise
+    input logic open_i,  // bursts may be taken in the next cycle
+    input logic [1:0] full_i,  // but none of this client
     // Clients
     input logic [1:0] valid_i,
     output logic [1:0] ready_o,

@@ -9,16 +9,13 @@ import os
 import random
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_tools.runner import VerilatorControlFile
 
-from lab import cores
-from rtl.testbench import runner
+from rtl.dma.tb import builds
+from rtl.dma.tb.builds import lengths
 from rtl.testbench.stream import Sink, Source, cycle, cycles, start, to_beats
 
 SIZE = 1 << 18
@@ -163,11 +160,6 @@ def layout(tb: TB, wanted: list[int], rng: random.Random) -> list[Job]:
         zeros = rng.random() < 0.2
         jobs.append(Job(edge + step, length, zeros, rng.random() < 0.3))
     return jobs
-
-
-def lengths(width: int, burst: int) -> list[int]:
-    edges = (width, 2 * width, 4 * width, burst, 2 * burst)
-    return sorted({1, *(edge + step for edge in edges for step in (-1, 0, 1))})
 
 
 @cocotb.test()
@@ -364,24 +356,9 @@ async def short_jobs(dut: Any) -> None:
     assert spent <= max(64 / tb.width + 4, BURST_CYCLES), spent
 
 
-def build(parameters: dict[str, int]) -> tuple[runner.Builder, Any]:
-    waivers = map(VerilatorControlFile, cores.files("dma", "vlt"))
-    bench = cores.RTL / "dma" / "tb" / f"{TOP}.sv"
-    sources: list[Path | VerilatorControlFile] = [*waivers, *cores.files("dma"), bench]
-    return runner.compiled(runner.Builder(), TOP, sources, parameters, runner.ARGUMENTS)
+BUILDS = builds.ALL if os.environ.get("SALTMILL_LONG") else builds.REPRESENTATIVE
 
 
-BUILDS = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32)]
-if os.environ.get("SALTMILL_LONG"):
-    BUILDS += [(32, 1, 512, 40), (64, 1, 1024, 32)]
-
-
-@pytest.mark.parametrize(("data", "alignment", "burst", "address"), BUILDS)
+@builds.over(BUILDS)
 def test_dma_read(data: int, alignment: int, burst: int, address: int) -> None:
-    parameters = {
-        "DataBytes": data,
-        "Alignment": alignment,
-        "BurstBytes": burst,
-        "AddressBits": address,
-    }
-    runner.run_tests(*build(parameters), TOP, __name__)
+    builds.run(TOP, __name__, data, alignment, burst, address)

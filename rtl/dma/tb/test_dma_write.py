@@ -7,16 +7,13 @@ The bus is two sinks and a source of answers, which also check AXI4's rules for 
 import random
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cocotb
-import pytest
 from cocotb.triggers import Event, FallingEdge, ReadOnly
-from cocotb_tools.runner import VerilatorControlFile
 
-from lab import cores
-from rtl.testbench import runner
+from rtl.dma.tb import builds
+from rtl.dma.tb.builds import lengths
 from rtl.testbench.stream import Sink, Source, cycles, sample_bytes, start, to_beats
 
 SIZE = 1 << 18
@@ -165,11 +162,6 @@ class TB:
         for signal in (self.dut.data_i, self.dut.keep_i, self.dut.last_i, self.dut.error_i):
             signal.value = 0
         await start(self.dut)
-
-
-def lengths(width: int, burst: int) -> list[int]:
-    edges = (width, 2 * width, 4 * width, burst, 2 * burst)
-    return sorted({1, *(edge + step for edge in edges for step in (-1, 0, 1))})
 
 
 def layout(tb: TB, wanted: list[int], rng: random.Random) -> list[Job]:
@@ -411,22 +403,6 @@ async def short_jobs(dut: Any) -> None:
     assert spent <= max(64 / tb.width + tb.any_byte, BURST_CYCLES), spent
 
 
-def build(parameters: dict[str, int]) -> tuple[runner.Builder, Any]:
-    waivers = map(VerilatorControlFile, cores.files("dma", "vlt"))
-    bench = cores.RTL / "dma" / "tb" / f"{TOP}.sv"
-    sources: list[Path | VerilatorControlFile] = [*waivers, *cores.files("dma"), bench]
-    return runner.compiled(runner.Builder(), TOP, sources, parameters, runner.ARGUMENTS)
-
-
-@pytest.mark.parametrize(
-    ("data", "alignment", "burst", "address"),
-    [(16, 1, 1024, 32), (8, 1, 256, 64), (32, 1, 512, 40), (64, 1, 1024, 32), (16, 0, 1024, 32)],
-)
+@builds.over(builds.ALL)
 def test_dma_write(data: int, alignment: int, burst: int, address: int) -> None:
-    parameters = {
-        "DataBytes": data,
-        "Alignment": alignment,
-        "BurstBytes": burst,
-        "AddressBits": address,
-    }
-    runner.run_tests(*build(parameters), TOP, __name__)
+    builds.run(TOP, __name__, data, alignment, burst, address)

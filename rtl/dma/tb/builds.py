@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The DMA's benches: their builds, and the lengths that they try."""
+
+from pathlib import Path
+
+import pytest
+from cocotb_tools.runner import VerilatorControlFile
+
+from lab import cores
+from rtl.testbench import runner
+
+PARAMETERS = ("DataBytes", "Alignment", "BurstBytes", "AddressBits")
+REPRESENTATIVE = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32)]
+ALL = [*REPRESENTATIVE, (32, 1, 512, 40), (64, 1, 1024, 32)]
+
+
+def over(builds: list[tuple[int, int, int, int]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("data", "alignment", "burst", "address"), builds)
+
+
+def run(top: str, test_module: str, *values: int) -> None:
+    """All tests of a module on a bench."""
+    waivers = map(VerilatorControlFile, cores.files("dma", "vlt"))
+    bench = cores.RTL / "dma" / "tb" / f"{top}.sv"
+    sources: list[Path | VerilatorControlFile] = [*waivers, *cores.files("dma"), bench]
+    parameters = dict(zip(PARAMETERS, values, strict=True))
+    built = runner.compiled(runner.Builder(), top, sources, parameters, runner.ARGUMENTS)
+    runner.run_tests(*built, top, test_module)
+
+
+def lengths(width: int, burst: int) -> list[int]:
+    edges = (width, 2 * width, 4 * width, burst, 2 * burst)
+    return sorted({1, *(edge + step for edge in edges for step in (-1, 0, 1))})
