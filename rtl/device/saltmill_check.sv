@@ -9,14 +9,19 @@ module saltmill_check
 #(
     parameter config_t Config
 ) (
-    input  logic        clk_i,
-    input  words_t      words_i,      // of the descriptor; they stay until the verdict was used
-    input  marks_t      some_i,       // the word is not 0
-    input  logic        error_i,      // bus error while it was fetched
-    input  logic        key_valid_i,  // a cycle before the verdict
+    input logic clk_i,
+    input words_t words_i,  // of the descriptor; they stay until the verdict was used
+    input marks_t some_i,  // the word is not 0
+    input logic error_i,  // bus error while it was fetched
+    input logic key_valid_i,  // a cycle before the verdict
     output job_status_e verdict_o,
-    output logic        good_o,       // it is JobStatusOk
-    output does_t       does_o        // a cycle after the last word
+    output logic good_o,  // it is JobStatusOk
+    output does_t does_o,  // a cycle after the last word
+    // Lengths of the job's parts, less 1: a cycle after the word, and a cycle longer
+    output logic [31:0] data_m1_o,
+    output logic [31:0] aad_m1_o,
+    output logic [31:0] iv_m1_o,
+    output logic [31:0] result_m1_o  // as does_o
 );
 
   localparam facts_t Facts = facts(Config);
@@ -109,7 +114,7 @@ module saltmill_check
   end
 
   // ---- ranges: how far away the last byte is, then whether it is below 2^AddressBits ------------
-  logic [31:0] length_m1_q, aad_m1_q, iv_m1_q, sink_m1, counter;
+  logic [31:0] counter;
   logic iv_high_q;  // the address has bits that the bus has not
   logic counts_q;  // blocks are counted in 32 bits
   logic source_over_q, destination_over_q, aad_over_q, iv_over_q, counter_over_q;
@@ -132,14 +137,14 @@ module saltmill_check
   /* verilator lint_off UNUSEDSIGNAL */
   logic [32:0] last_counter;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign last_counter = {1'b0, counter} + 33'(length_m1_q >> $clog2(Facts.block_bytes));
-  assign sink_m1 = Facts.digests != 0 && does_o.digest ? 32'(Facts.digest_bytes) - 32'd1 :
-      length_m1_q;
+  assign last_counter = {1'b0, counter} + 33'(data_m1_o >> $clog2(Facts.block_bytes));
+  assign result_m1_o = Facts.digests != 0 && does_o.digest ? 32'(Facts.digest_bytes) - 32'd1 :
+      data_m1_o;
 
   always_ff @(posedge clk_i) begin
-    length_m1_q <= length - 1'b1;
-    aad_m1_q <= aad_length - 1'b1;
-    iv_m1_q <= iv_length - 1'b1;
+    data_m1_o <= length - 1'b1;
+    aad_m1_o <= aad_length - 1'b1;
+    iv_m1_o <= iv_length - 1'b1;
     // Not the word's mark: that is of all bits, for where the word is a part of the nonce.
     iv_high_q <= (words_i[IvOffset/4+1] & ~32'd0 << (AddressBits - 32)) != 0;
     counts_q <= has_data && (may(
@@ -147,10 +152,10 @@ module saltmill_check
     ) || (may(
         Facts.short_counters
     ) && control.short_counter));
-    source_over_q <= over(source, length_m1_q) || some_i[SourceHighOffset/4];
-    destination_over_q <= over(destination, sink_m1) || some_i[DestinationHighOffset/4];
-    aad_over_q <= over(aad, aad_m1_q) || some_i[AadHighOffset/4];
-    iv_over_q <= over(iv, iv_m1_q) || iv_high_q;
+    source_over_q <= over(source, data_m1_o) || some_i[SourceHighOffset/4];
+    destination_over_q <= over(destination, result_m1_o) || some_i[DestinationHighOffset/4];
+    aad_over_q <= over(aad, aad_m1_o) || some_i[AadHighOffset/4];
+    iv_over_q <= over(iv, iv_m1_o) || iv_high_q;
     counter_over_q <= last_counter[32];
   end
 

@@ -36,7 +36,7 @@ module saltmill_completion
     output logic                      status_valid_o,
     input  logic                      status_ready_i,
     output logic    [AddressBits-1:0] status_address_o,
-    output logic    [            8:0] status_beats_o,
+    output logic    [            7:0] status_len_o,         // beats - 1
     output logic                      beat_valid_o,
     input  logic                      beat_ready_i,
     output logic    [8*DataBytes-1:0] beat_data_o,
@@ -75,7 +75,7 @@ module saltmill_completion
       .clk_i,
       .rst_i   (rst_i || wipe_i),
       .give_i  (late_q),
-      .want_i  (1'b1),
+      .want_m1_i(1'b0),
       .take_i  (next),
       .enough_o(ending_valid)
   );
@@ -92,7 +92,7 @@ module saltmill_completion
       .clk_i,
       .rst_i   (rst_i || wipe_i),
       .give_i  (written_late_q),
-      .want_i  (1'b1),
+      .want_m1_i(1'b0),
       .take_i  (next && ending.writes),
       .enough_o(written_valid)
   );
@@ -120,8 +120,8 @@ module saltmill_completion
 
   typedef enum logic [1:0] {
     StIdle,     // wait until all of a job is there
-    StStatus,   // make the status of it
-    StRequest,  // ask for the burst
+    StStatus,   // make the status of it; ask for the burst, which is not granted at once
+    StRequest,  // until it is granted
     StBeats     // its beats, when their turn comes
   } state_e;
 
@@ -131,7 +131,7 @@ module saltmill_completion
   logic read_error_q, write_error_q, mismatch_q;
   job_status_e status_q, status;
   logic [AddressBits-1:7] entry_q;
-  logic [$clog2(TagBeats+1)-1:0] left_q;  // beats
+  logic [maximum($clog2(TagBeats), 1)-1:0] left_q;  // beats behind the next
   logic [Bits-1:0] words_q;  // what is left of tag and status, the next beat lowest
 
   assign complete = ending_valid && (!ending.writes || written_valid)
@@ -145,7 +145,7 @@ module saltmill_completion
     if (read_error_q) status = JobStatusReadError;
   end
 
-  assign last_beat = beat_ready_i && left_q == 1;
+  assign last_beat = beat_ready_i && left_q == '0;
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: begin
@@ -164,10 +164,10 @@ module saltmill_completion
         if (!Tags || !has_tag_q || status != JobStatusOk || verifies_q) begin
           words_q <= '0;
         end
-        left_q <= 1;
+        left_q <= '0;
         words_q[8*StatusLane+:8] <= status;
         if (Tags && has_tag_q) begin
-          left_q <= ($bits(left_q))'(TagBeats);
+          left_q <= ($bits(left_q))'(TagBeats - 1);
           words_q[8*StatusLane+:8] <= status == JobStatusOk && !verifies_q ?
               words_q[8*StatusLane+:8] : '0;
           words_q[Bits-8*DataBytes+8*StatusLane+:8] <= status;
@@ -195,15 +195,15 @@ module saltmill_completion
     end
   end
 
-  assign status_valid_o = state_q == StRequest;
+  assign status_valid_o = state_q == StStatus || state_q == StRequest;
   assign status_address_o = {entry_q, 7'(Tags && has_tag_q ? TagOffset : StatusBeatOffset)};
-  assign status_beats_o = 9'(left_q);
+  assign status_len_o = 8'(left_q);
   assign beat_valid_o = state_q == StBeats;
   assign beat_data_o = words_q[8*DataBytes-1:0];
   // 16 bytes of the tag, then 8 of the status: those beats whose first byte is below 24
   always_comb begin
     beat_strobe_o = '1;
-    if (left_q == 1) begin
+    if (left_q == '0) begin
       beat_strobe_o = DataBytes'(8'hFF) << StatusLane;
       if (Tags && has_tag_q && TagBeats == 1) beat_strobe_o = DataBytes'(24'hFFFFFF);
     end

@@ -38,11 +38,11 @@ module saltmill_decode
     output logic                              source_zeros_o,
     output logic                              source_continues_o,
     output logic    [        AddressBits-1:0] source_address_o,
-    output logic    [                   31:0] source_length_o,
+    output logic    [                   31:0] source_length_m1_o,  // bytes - 1
     // Write DMA
     output logic                              sink_valid_o,
     output logic    [        AddressBits-1:0] sink_address_o,
-    output logic    [                   31:0] sink_length_o,
+    output logic    [                   31:0] sink_length_m1_o,
     // Feed and completion
     output logic                              ending_valid_o,
     output logic    [           SlotBits-1:0] ending_slot_o,
@@ -87,9 +87,9 @@ module saltmill_decode
   ) u_some (
       .clk_i,
       .rst_i,
-      .give_i  (fetched_one_i),
-      .want_i  (1'b1),
-      .take_i  (start),
+      .give_i(fetched_one_i),
+      .want_m1_i(1'b0),
+      .take_i(start),
       .enough_o(some)
   );
 
@@ -100,9 +100,9 @@ module saltmill_decode
   ) u_room (
       .clk_i,
       .rst_i,
-      .give_i  (ended_i),
-      .want_i  (1'b1),
-      .take_i  (start),
+      .give_i(ended_i),
+      .want_m1_i(1'b0),
+      .take_i(start),
       .enough_o(room)
   );
 
@@ -150,6 +150,7 @@ module saltmill_decode
   logic key_found_q, key_written_q, good;
   job_status_e verdict;
   does_t does;
+  logic [31:0] data_m1, aad_m1, iv_m1;
   always_ff @(posedge clk_i) begin
     if (step_q[4]) key_found_q <= key_valid_i;
     if (step_q[4]) key_written_q <= key_written_i;
@@ -166,7 +167,11 @@ module saltmill_decode
       .key_valid_i(key_found_q && !key_written_q),
       .verdict_o  (verdict),
       .good_o     (good),
-      .does_o     (does)
+      .does_o     (does),
+      .data_m1_o  (data_m1),
+      .aad_m1_o   (aad_m1),
+      .iv_m1_o    (iv_m1),
+      .result_m1_o(sink_length_m1_o)
   );
 
   // ---- key: two rows are read at once and written to where they wait ----------------------------
@@ -194,24 +199,23 @@ module saltmill_decode
     source_zeros_o     = does.zeros;
     source_continues_o = 1'b0;
     source_address_o   = AddressBits'(address(word_q, SourceLowOffset));
-    source_length_o    = word_q[LengthOffset/4];
+    source_length_m1_o = data_m1;
     if (iv_step) begin
       source_zeros_o     = 1'b0;
       source_continues_o = does.aad || does.data;
       source_address_o   = AddressBits'(address(word_q, IvOffset));
-      source_length_o    = word_q[NonceFirstOffset/4];
+      source_length_m1_o = iv_m1;
     end
     if (aad_step) begin
       source_zeros_o     = 1'b0;
       source_continues_o = does.data;
       source_address_o   = AddressBits'(address(word_q, AadLowOffset));
-      source_length_o    = word_q[AadLengthOffset/4];
+      source_length_m1_o = aad_m1;
     end
   end
 
   assign sink_valid_o = step_q[Ends] && good && does.result;
   assign sink_address_o = AddressBits'(address(word_q, DestinationLowOffset));
-  assign sink_length_o = does.digest ? 32'(Facts.digest_bytes) : word_q[LengthOffset/4];
 
   assign ending_valid_o = step_q[Ends];
   assign works_o = good && (does.data || does.tag || does.digest);

@@ -62,7 +62,7 @@ module saltmill_feed
       .clk_i,
       .rst_i   (rst_i || wipe_i),
       .give_i  (late_q),
-      .want_i  (1'b1),
+      .want_m1_i(1'b0),
       .take_i  (take),
       .enough_o(some)
   );

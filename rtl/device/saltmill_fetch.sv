@@ -22,7 +22,7 @@ module saltmill_fetch
     output logic                      request_valid_o,
     input  logic                      request_ready_i,
     output logic [   AddressBits-1:0] request_address_o,
-    output logic [               8:0] request_beats_o,
+    output logic [               7:0] request_len_o,      // beats - 1
     // Beats read, in order; always taken
     input  logic                      beat_valid_i,
     input  logic                      beat_last_i,
@@ -42,7 +42,7 @@ module saltmill_fetch
   localparam int unsigned StrideBits = $clog2(row_stride(Config));
   localparam int unsigned SlotBits = RowAddressBits - StrideBits;
 
-  assign request_beats_o = 9'(Beats);
+  assign request_len_o = 8'(Beats - 1);
 
   // ---- requests: three cycles each --------------------------------------------------------------
   typedef enum logic [1:0] {
@@ -85,9 +85,9 @@ module saltmill_fetch
   ) u_room (
       .clk_i,
       .rst_i,
-      .give_i  (freed_i),
-      .want_i  (1'b1),
-      .take_i  (request),
+      .give_i(freed_i),
+      .want_m1_i(1'b0),
+      .take_i(request),
       .enough_o(room)
   );
 

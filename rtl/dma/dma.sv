@@ -25,7 +25,7 @@ module dma
     input logic read_job_valid_i,
     output logic read_job_ready_o,
     input logic [AddressBits-1:0] read_job_address_i,
-    input logic [31:0] read_job_length_i,
+    input logic [31:0] read_job_length_m1_i,  // bytes - 1
     input logic read_job_zeros_i,
     input logic read_job_continues_i,
     output logic source_valid_o,
@@ -38,7 +38,7 @@ module dma
     input logic write_job_valid_i,
     output logic write_job_ready_o,
     input logic [AddressBits-1:0] write_job_address_i,
-    input logic [31:0] write_job_length_i,
+    input logic [31:0] write_job_length_m1_i,
     input logic sink_valid_i,
     output logic sink_ready_o,
     input logic [8*DataBytes-1:0] sink_data_i,
@@ -52,7 +52,7 @@ module dma
     input logic fetch_valid_i,
     output logic fetch_ready_o,
     input logic [AddressBits-1:0] fetch_address_i,
-    input logic [8:0] fetch_beats_i,
+    input logic [7:0] fetch_len_i,  // beats - 1
     output logic fetch_beat_o,
     output logic [8*DataBytes-1:0] fetch_data_o,
     output logic fetch_error_o,
@@ -61,7 +61,7 @@ module dma
     input logic post_valid_i,
     output logic post_ready_o,
     input logic [AddressBits-1:0] post_address_i,
-    input logic [8:0] post_beats_i,
+    input logic [7:0] post_len_i,
     input logic post_beat_valid_i,
     output logic post_beat_ready_o,
     input logic [8*DataBytes-1:0] post_data_i,
@@ -123,7 +123,7 @@ module dma
   // ---- read -------------------------------------------------------------------------------------
   logic read_valid, read_ready, beat, beat_ready;
   logic [AddressBits-1:0] read_address;
-  logic [8:0] read_beats;
+  logic [7:0] read_len;
   dma_read #(
       .DataBytes  (DataBytes),
       .AddressBits(AddressBits),
@@ -139,13 +139,13 @@ module dma
       .job_valid_i      (read_job_valid_i),
       .job_ready_o      (read_job_ready_o),
       .job_address_i    (read_job_address_i),
-      .job_length_i     (read_job_length_i),
+      .job_length_m1_i  (read_job_length_m1_i),
       .job_zeros_i      (read_job_zeros_i),
       .job_continues_i  (read_job_continues_i),
       .request_valid_o  (read_valid),
       .request_ready_i  (read_ready),
       .request_address_o(read_address),
-      .request_beats_o  (read_beats),
+      .request_len_o    (read_len),
       .beat_valid_i     (beat),
       .beat_ready_o     (beat_ready),
       .beat_data_i      (fetch_data_o),
@@ -170,12 +170,12 @@ module dma
       .data_valid_i  (read_valid),
       .data_ready_o  (read_ready),
       .data_address_i(read_address),
-      .data_beats_i  (read_beats),
+      .data_len_i    (read_len),
       .data_beat_o   (beat),
       .fetch_valid_i,
       .fetch_ready_o,
       .fetch_address_i,
-      .fetch_beats_i,
+      .fetch_len_i,
       .fetch_beat_o,
       .beat_ready_i  (beat_ready),
       .beat_data_o   (fetch_data_o),
@@ -197,7 +197,7 @@ module dma
   // ---- write ------------------------------------------------------------------------------------
   logic write_valid, write_ready, write_last, write_failed, write_beat, write_beat_ready;
   logic [AddressBits-1:0] write_address;
-  logic [8:0] write_beats;
+  logic [7:0] write_len;
   logic [8*DataBytes-1:0] write_data;
   logic [DataBytes-1:0] write_strobe;
   dma_write #(
@@ -214,7 +214,7 @@ module dma
       .job_valid_i      (write_job_valid_i),
       .job_ready_o      (write_job_ready_o),
       .job_address_i    (write_job_address_i),
-      .job_length_i     (write_job_length_i),
+      .job_length_m1_i  (write_job_length_m1_i),
       .valid_i          (sink_valid_i),
       .ready_o          (sink_ready_o),
       .data_i           (sink_data_i),
@@ -224,7 +224,7 @@ module dma
       .request_valid_o  (write_valid),
       .request_ready_i  (write_ready),
       .request_address_o(write_address),
-      .request_beats_o  (write_beats),
+      .request_len_o    (write_len),
       .request_last_o   (write_last),
       .request_error_o  (write_failed),
       .beat_valid_o     (write_beat),
@@ -246,7 +246,7 @@ module dma
       .data_valid_i      (write_valid),
       .data_ready_o      (write_ready),
       .data_address_i    (write_address),
-      .data_beats_i      (write_beats),
+      .data_len_i        (write_len),
       .data_last_i       (write_last),
       .data_error_i      (write_failed),
       .data_beat_valid_i (write_beat),
@@ -259,7 +259,7 @@ module dma
       .post_valid_i,
       .post_ready_o,
       .post_address_i,
-      .post_beats_i,
+      .post_len_i,
       .post_beat_valid_i,
       .post_beat_ready_o,
       .post_beat_i       (post_data_i),

@@ -3,11 +3,9 @@
 // Each ready is a register: it answers valid a cycle later. A burst is taken every 2 cycles, and is
 // on the bus a cycle after that.
 
-module dma_address
-  import dma_pkg::*;
-#(
+module dma_address #(
     int unsigned AddressBits = 32,
-    int unsigned LengthBits  = 8    // of a burst's length, beats - 1
+    int unsigned LengthBits  = 8    // of AxLEN
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -17,9 +15,9 @@ module dma_address
     input logic [1:0] valid_i,
     output logic [1:0] ready_o,
     input logic [1:0][AddressBits-1:0] address_i,
-    input logic [1:0][8:0] beats_i,
+    input logic [1:0][7:0] len_i,  // beats - 1, as AxLEN
     output logic [1:0] take_o,  // a burst of the client is taken
-    output logic [LengthBits-1:0] length_o,  // with it: its beats - 1
+    output logic [LengthBits-1:0] len_o,  // with it: its
     // AXI4
     output logic axvalid_o,
     input logic axready_i,
@@ -30,15 +28,13 @@ module dma_address
 
   logic free, last_q;
   logic [1:0] wanted;
-  logic [8:0] beats;
-  logic [LengthBits-1:0] length_q;
+  logic [LengthBits-1:0] len_q;
 
   assign take_o  = valid_i & ready_o;
   assign free    = (!axvalid_o || axready_i) && ready_o == '0 && open_i;
   assign wanted  = valid_i & ~full_i;
-  assign beats   = beats_i[ready_o[1]];
-  assign length_o = LengthBits'(minus_one(beats));
-  assign axlen_o = 8'(length_q);
+  assign len_o   = LengthBits'(len_i[ready_o[1]]);
+  assign axlen_o = 8'(len_q);
 
   always_ff @(posedge clk_i) begin
     ready_o[0] <= free && wanted[0] && (last_q || !wanted[1]);
@@ -47,7 +43,7 @@ module dma_address
     if (!axvalid_o) begin
       axid_o   <= ready_o[1];
       axaddr_o <= address_i[ready_o[1]];
-      length_q <= length_o;
+      len_q    <= len_o;
     end
     if (axready_i) axvalid_o <= 1'b0;
     if (take_o != '0) axvalid_o <= 1'b1;
@@ -57,7 +53,7 @@ module dma_address
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i && take_o != '0) begin
-      a_fits : assert (beats != 0 && 32'(beats) <= 2 ** LengthBits);
+      a_fits : assert (32'(len_i[ready_o[1]]) < 2 ** LengthBits);
       a_free : assert (!axvalid_o);
     end
   end

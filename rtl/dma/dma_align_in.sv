@@ -91,9 +91,12 @@ module dma_align_in
 
   // Behind the end of a job, the next one may take a few cycles to come, and its beats must wait.
   // When none has come by then, its beats are not asked for yet.
+  logic ready_behind, ready_else;  // behind the job's last beat, and without one
+  assign ready_behind = job_valid_i && !more_q;
+  assign ready_else   = flush_q ? job_valid_i : active_q || job_valid_i || pause_q == '0;
   always_ff @(posedge clk_i) begin
     pause_q <= {pause_q[2:0], ends && !load};
-    ready_o <= load || !(ends || (slot && last_q) || (pause_q != '0 && !active_q));
+    ready_o <= slot && last_q ? ready_behind : ready_else;
     if (rst_i || wipe_i) begin
       pause_q <= '0;
       ready_o <= 1'b1;

@@ -30,6 +30,7 @@ module dma_align_out
     input  logic                         error_i,
     // Bus beats, never refused
     input  logic                         room_i,        // 4 cycles old; for beats under way as well
+    output logic                         soon_o,        // a beat comes 3 cycles later, or now
     output logic                         valid_o,
     output logic [      8*DataBytes-1:0] data_o,
     output logic [        DataBytes-1:0] strobe_o,
@@ -90,6 +91,7 @@ module dma_align_out
     end
 
     assign job_ready_o = 1'b1;
+    assign soon_o      = slot_q;
     assign valid_o     = slot_q;
     assign data_o      = data_q;
     assign strobe_o    = strobe_q;
@@ -174,6 +176,7 @@ module dma_align_out
         .strobe_o
     );
 
+    assign soon_o  = valid[Levels-3];
     assign valid_o = valid[Levels];
     assign data_o  = stage[Levels];
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a byte range into AXI4 INCR bursts of whole beats that end at multiples of BurstBytes, so
-// that none crosses a 4 KiB boundary (AMBA AXI4, A3.4.1). A burst every 4 cycles; its outputs are
-// there a cycle before valid_o, for a comparison with a credit.
+// that none crosses a 4 KiB boundary (AMBA AXI4, A3.4.1). A range's first burst comes 4 cycles
+// after its job, then one every 4 cycles; its outputs are there a cycle before valid_o, for a
+// comparison with a credit.
 
 module dma_bursts #(
     int unsigned DataBytes   = 16,
@@ -9,19 +10,19 @@ module dma_bursts #(
     int unsigned BurstBytes  = 1024  // power of two, 2 * DataBytes to 4096, at most 256 beats
 ) (
     input  logic                   clk_i,
-    input  logic                   rst_i,          // also for a wipe
-    // Byte range: length > 0, and it ends at most at 2^AddressBits
+    input  logic                   rst_i,            // also for a wipe
+    // Byte range: it ends at most at 2^AddressBits
     input  logic                   job_valid_i,
     output logic                   job_ready_o,
     input  logic [AddressBits-1:0] job_address_i,
-    input  logic [           31:0] job_length_i,
-    input  logic                   job_mark_i,     // comes out with its bursts
+    input  logic [           31:0] job_length_m1_i,  // bytes - 1
+    input  logic                   job_mark_i,       // comes out with its bursts
     // Bursts of it
     output logic                   valid_o,
     input  logic                   ready_i,
-    output logic [AddressBits-1:0] address_o,      // multiple of DataBytes
-    output logic [            8:0] beats_o,        // 1 to BurstBytes / DataBytes
-    output logic                   last_o,         // last burst of the range
+    output logic [AddressBits-1:0] address_o,        // multiple of DataBytes
+    output logic [            7:0] len_o,            // beats - 1, as AxLEN
+    output logic                   last_o,           // last burst of the range
     output logic                   mark_o
 );
 
@@ -34,46 +35,39 @@ module dma_bursts #(
     $fatal(1, "dma_bursts: BurstBytes must be a power of two, 2 to 256 beats and at most 4096");
   end
 
-  // A burst's number is the upper part of its address. The range stops in the last burst, or where
-  // the next one would begin: then the last is a whole one.
-  typedef logic [AddressBits-BurstBits:0] number_t;  // one more bit: 2^AddressBits
-  typedef logic [BeatBits:0] count_t;  // beats of a burst
+  // A burst's number is the upper part of its address, a beat's the part below.
+  typedef logic [AddressBits-BurstBits-1:0] number_t;
+  typedef logic [BeatBits-1:0] beat_t;
 
-  number_t number_q, next_q, stop_number;
-  logic [BeatBits-1:0] first_q;  // beat of the burst that it begins with
-  logic [AddressBits:0] stop_q;  // behind the last byte
-  count_t stop_beat_q;  // behind the last beat, in its burst; 0: it is the burst before
-  logic stops_here_q, stops_next_q, last;
-  logic [1:0] step_q;
-  logic active_q, mark_q, compared_q, full_q, load, pass;
+  number_t number_q;
+  beat_t first_q;  // beat that the burst begins with
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [AddressBits-1:0] end_q;  // the range's last byte
+  /* verilator lint_on UNUSEDSIGNAL */
+  beat_t last_beat;
+  logic last_q, started_q, compared_q, active_q, mark_q, full_q, load, pass;
 
-  assign stop_number = stop_q[AddressBits:BurstBits];
-  assign last = stops_here_q || (stops_next_q && stop_beat_q == '0);
-
-  // A burst is worked on for 3 cycles, and passed to the outputs when they are free. The next one
+  // A burst is worked on for 2 cycles, and passed to the outputs when they are free. The next one
   // is worked on meanwhile.
   assign job_ready_o = !active_q;
   assign load = job_valid_i && job_ready_o;
   assign pass = compared_q && !full_q;
+  assign last_beat = last_q ? end_q[BurstBits-1:ByteBits] : '1;
 
   always_ff @(posedge clk_i) begin
     // One addition or comparison between two registers
-    next_q       <= number_q + 1'b1;
-    stop_beat_q  <= count_t'(stop_q[BurstBits-1:ByteBits]) + count_t'(|stop_q[ByteBits-1:0]);
-    stops_here_q <= stop_number == number_q;
-    stops_next_q <= stop_number == next_q;
-    step_q       <= {step_q[0], load || (pass && !last)};
-    compared_q   <= (step_q[1] || compared_q) && !pass;
+    last_q     <= end_q[AddressBits-1:BurstBits] == number_q;
+    started_q  <= load || (pass && !last_q);
+    compared_q <= (started_q || compared_q) && !pass;
 
     if (pass) begin
       full_q <= 1'b1;
-      active_q <= !last;
-      last_o <= last;
+      active_q <= !last_q;
+      last_o <= last_q;
       mark_o <= mark_q;
-      address_o <= {number_q[AddressBits-BurstBits-1:0], first_q, ByteBits'(0)};
-      beats_o   <= 9'(count_t'((last && stop_beat_q != '0 ? stop_beat_q : count_t'(2 ** BeatBits))
-          - count_t'(first_q)));
-      number_q <= next_q;
+      address_o <= {number_q, first_q, ByteBits'(0)};
+      len_o <= 8'(beat_t'(last_beat - first_q));
+      number_q <= number_q + 1'b1;
       first_q <= '0;
     end
     valid_o <= full_q;
@@ -81,19 +75,16 @@ module dma_bursts #(
     if (load) begin
       active_q <= 1'b1;
       mark_q   <= job_mark_i;
-      number_q <= {1'b0, job_address_i[AddressBits-1:BurstBits]};
-      first_q  <= job_address_i[BurstBits-1:ByteBits];
-      stop_q   <= {1'b0, job_address_i} + (AddressBits + 1)'(job_length_i);
+      {number_q, first_q} <= job_address_i[AddressBits-1:ByteBits];
+      end_q    <= job_address_i + AddressBits'(job_length_m1_i);
     end
-    if (rst_i) {active_q, step_q, compared_q, full_q, valid_o} <= '0;
+    if (rst_i) {active_q, started_q, compared_q, full_q, valid_o} <= '0;
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (!rst_i && valid_o) begin
-      a_not_empty : assert (beats_o != 0);
-      a_4k : assert ({20'd0, address_o[11:0]} + 32'(beats_o) * DataBytes <= 4096);
-    end
+    if (!rst_i && valid_o)
+      a_4k : assert ({20'd0, address_o[11:0]} + (32'(len_o) + 1) * DataBytes <= 4096);
   end
 `endif
 

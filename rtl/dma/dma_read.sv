@@ -20,18 +20,18 @@ module dma_read
     input  logic                   clk_i,
     input  logic                   rst_i,
     input  logic                   wipe_i,             // held for BufferBytes / DataBytes + 16
-    // Jobs: length > 0, and the range does not pass the end of the address space
+    // Jobs: the range does not pass the end of the address space
     input  logic                   job_valid_i,
     output logic                   job_ready_o,
     input  logic [AddressBits-1:0] job_address_i,
-    input  logic [           31:0] job_length_i,
+    input  logic [           31:0] job_length_m1_i,    // bytes - 1
     input  logic                   job_zeros_i,        // reads nothing and gives zeros
     input  logic                   job_continues_i,    // the next job is of the same message
     // Burst requests
     output logic                   request_valid_o,
     input  logic                   request_ready_i,
     output logic [AddressBits-1:0] request_address_o,  // multiple of DataBytes
-    output logic [            8:0] request_beats_o,
+    output logic [            7:0] request_len_o,      // beats - 1
     // Beats, in order
     input  logic                   beat_valid_i,
     output logic                   beat_ready_o,       // a register, seldom low
@@ -70,13 +70,13 @@ module dma_read
   typedef struct packed {
     logic zeros;
     logic [AddressBits-1:0] address;
-    logic [31:0] length;
+    logic [31:0] length_m1;
   } burst_job_t;
   typedef struct packed {
     logic        zeros;
     logic        continues;
     lane_t       offset;
-    logic [31:0] length;
+    logic [31:0] length_m1;
   } align_job_t;
 
   // Twice as many entries as jobs that wait for the alignment, which is behind the bursts
@@ -112,12 +112,12 @@ module dma_read
   );
 
   // Zeros are cut into bursts like a range at address 0.
-  assign burst_in = '{job_zeros_i, job_zeros_i ? '0 : job_address_i, job_length_i};
+  assign burst_in = '{job_zeros_i, job_zeros_i ? '0 : job_address_i, job_length_m1_i};
   assign align_in = '{
           job_zeros_i,
           job_continues_i,
           job_zeros_i || Alignment == AlignedOnly ? '0 : lane_t'(job_address_i),
-          job_length_i
+          job_length_m1_i
       };
   dma_job_reader #(
       .Width   ($bits(burst_job_t)),
@@ -159,18 +159,18 @@ module dma_read
       .BurstBytes (BurstBytes)
   ) u_bursts (
       .clk_i,
-      .rst_i        (rst),
-      .job_valid_i  (burst_job_valid),
-      .job_ready_o  (burst_job_ready),
-      .job_address_i(burst_job.address),
-      .job_length_i (burst_job.length),
-      .job_mark_i   (burst_job.zeros),
-      .valid_o      (burst_valid),
-      .ready_i      (burst_ready),
-      .address_o    (request_address_o),
-      .beats_o      (request_beats_o),
-      .last_o       (),
-      .mark_o       (zeros)
+      .rst_i          (rst),
+      .job_valid_i    (burst_job_valid),
+      .job_ready_o    (burst_job_ready),
+      .job_address_i  (burst_job.address),
+      .job_length_m1_i(burst_job.length_m1),
+      .job_mark_i     (burst_job.zeros),
+      .valid_o        (burst_valid),
+      .ready_i        (burst_ready),
+      .address_o      (request_address_o),
+      .len_o          (request_len_o),
+      .last_o         (),
+      .mark_o         (zeros)
   );
 
   always_ff @(posedge clk_i) begin
@@ -187,7 +187,7 @@ module dma_read
       .clk_i,
       .rst_i   (rst),
       .give_i  (given_q),
-      .want_i  (request_beats_o[$clog2(BurstBeats+1)-1:0]),
+      .want_m1_i(request_len_o[$clog2(BurstBeats)-1:0]),
       .take_i  (burst_valid && burst_ready),
       .enough_o(enough)
   );
@@ -203,7 +203,7 @@ module dma_read
   assign burst_ready = enough && (zeros ? zeros_few_q : request_ready_i && zeros_idle_q);
   always_ff @(posedge clk_i) begin
     zeros_left_q <= zeros_left_q - ZeroBits'(zero)
-        + (zeros_granted ? ZeroBits'(request_beats_o) : '0);
+        + (zeros_granted ? ZeroBits'(request_len_o) + 1'b1 : '0);
     zeros_some_q <= zeros_granted || (zero ? zeros_left_q > 1 : zeros_left_q != '0);
     zeros_idle_q <= zeros_left_q == '0 && !zeros_granted;
     zeros_few_q <= zeros_left_q < ZeroBits'(BurstBeats) && !zeros_granted && zeros_here;
@@ -224,9 +224,7 @@ module dma_read
   /* verilator lint_on UNUSEDSIGNAL */
   logic [32-ByteBits:0] beats_m1_q;
   lane_t tail_q;
-  assign reach = {1'b0, align_job.length} + (align_job.offset == '0 ? '1 : 33'(lane_t'(minus_one(
-      9'(align_job.offset)
-  ))));
+  assign reach = {1'b0, align_job.length_m1} + 33'(align_job.offset);
   assign align_job_ready = !prepared_q;
   always_ff @(posedge clk_i) begin
     if (prepared_ready) prepared_q <= 1'b0;
@@ -236,7 +234,7 @@ module dma_read
       prepared_continues_q <= align_job.continues;
       prepared_offset_q    <= align_job.offset;
       beats_m1_q           <= reach[32:ByteBits];
-      tail_q               <= lane_t'(minus_one(9'(lane_t'(align_job.length))));
+      tail_q               <= lane_t'(align_job.length_m1);
     end
     if (rst) prepared_q <= 1'b0;
   end
@@ -274,8 +272,10 @@ module dma_read
 
   // ---- read buffer ------------------------------------------------------------------------------
   assign buffer_pop = valid_o && ready_i;
+  // No packet is empty: byte 0 is always there, and what decides by it needs no table for it.
+  assign keep_o[0]  = 1'b1;
   dma_buffer #(
-      .Width(9 * DataBytes + 2),
+      .Width(9 * DataBytes + 1),
       .Depth(Depth)
   ) u_buffer (
       .clk_i,
@@ -283,10 +283,10 @@ module dma_read
       .wipe_i,
       .room_o(),
       .push_i(packet_valid),
-      .data_i({packet_error, packet_last, packet_keep, packet_data}),
+      .data_i({packet_error, packet_last, packet_keep[DataBytes-1:1], packet_data}),
       .valid_o,
       .ready_i,
-      .data_o({error_o, last_o, keep_o, data_o})
+      .data_o({error_o, last_o, keep_o[DataBytes-1:1], data_o})
   );
 
 endmodule

@@ -19,13 +19,13 @@ module dma_read_channel #(
     input  logic                   data_valid_i,
     output logic                   data_ready_o,
     input  logic [AddressBits-1:0] data_address_i,
-    input  logic [            8:0] data_beats_i,
+    input  logic [            7:0] data_len_i,       // beats - 1
     output logic                   data_beat_o,
     // Client 1
     input  logic                   fetch_valid_i,
     output logic                   fetch_ready_o,
     input  logic [AddressBits-1:0] fetch_address_i,
-    input  logic [            8:0] fetch_beats_i,
+    input  logic [            7:0] fetch_len_i,
     output logic                   fetch_beat_o,
     // Beats, for whom data_beat_o or fetch_beat_o says
     input  logic                   beat_ready_i,     // a register; client 0 can take one
@@ -67,9 +67,9 @@ module dma_read_channel #(
       .valid_i  ({fetch_valid_i, data_valid_i}),
       .ready_o  ({fetch_ready_o, data_ready_o}),
       .address_i({fetch_address_i, data_address_i}),
-      .beats_i  ({fetch_beats_i, data_beats_i}),
+      .len_i    ({fetch_len_i, data_len_i}),
       .take_o   (take),
-      .length_o (),
+      .len_o    (),
       .axvalid_o(arvalid_o),
       .axready_i(arready_i),
       .axid_o   (arid_o),

@@ -16,11 +16,11 @@ module dma_write
     input  logic                   clk_i,
     input  logic                   rst_i,
     input  logic                   wipe_i,             // held for Depth (below) + 16 cycles
-    // Jobs: length > 0, and the range does not pass the end of the address space
+    // Jobs: the range does not pass the end of the address space
     input  logic                   job_valid_i,
     output logic                   job_ready_o,
     input  logic [AddressBits-1:0] job_address_i,
-    input  logic [           31:0] job_length_i,
+    input  logic [           31:0] job_length_m1_i,    // bytes - 1
     // Packets, one per job, of the job's length
     input  logic                   valid_i,
     output logic                   ready_o,
@@ -32,7 +32,7 @@ module dma_write
     output logic                   request_valid_o,
     input  logic                   request_ready_i,
     output logic [AddressBits-1:0] request_address_o,  // multiple of DataBytes
-    output logic [            8:0] request_beats_o,
+    output logic [            7:0] request_len_o,      // beats - 1
     output logic                   request_last_o,     // last burst of the job
     output logic                   request_error_o,    // with it: the packet had an error
     // Beats of the bursts asked for
@@ -62,7 +62,7 @@ module dma_write
   logic align_job_valid, align_job_ready, burst_job_valid, burst_job_ready;
   logic [ByteBits-1:0] align_offset, align_tail;
   logic [AddressBits-1:0] burst_job_address;
-  logic [31:0] burst_job_length;
+  logic [31:0] burst_job_length_m1;
 
   dma_write_jobs #(
       .DataBytes  (DataBytes),
@@ -71,23 +71,23 @@ module dma_write
       .JobsFit    (JobsFit)
   ) u_jobs (
       .clk_i,
-      .rst_i          (rst),
-      .valid_i        (job_valid_i),
-      .ready_o        (job_ready_o),
-      .address_i      (job_address_i),
-      .length_i       (job_length_i),
-      .align_valid_o  (align_job_valid),
-      .align_ready_i  (align_job_ready),
-      .align_offset_o (align_offset),
-      .align_tail_o   (align_tail),
-      .burst_valid_o  (burst_job_valid),
-      .burst_ready_i  (burst_job_ready),
-      .burst_address_o(burst_job_address),
-      .burst_length_o (burst_job_length)
+      .rst_i            (rst),
+      .valid_i          (job_valid_i),
+      .ready_o          (job_ready_o),
+      .address_i        (job_address_i),
+      .length_m1_i      (job_length_m1_i),
+      .align_valid_o    (align_job_valid),
+      .align_ready_i    (align_job_ready),
+      .align_offset_o   (align_offset),
+      .align_tail_o     (align_tail),
+      .burst_valid_o    (burst_job_valid),
+      .burst_ready_i    (burst_job_ready),
+      .burst_address_o  (burst_job_address),
+      .burst_length_m1_o(burst_job_length_m1)
   );
 
   // ---- alignment --------------------------------------------------------------------------------
-  logic room, bus_valid, end_of_job, failed;
+  logic room, soon, bus_valid, end_of_job, failed;
   logic [8*DataBytes-1:0] bus_data;
   logic [  DataBytes-1:0] bus_strobe;
 
@@ -109,6 +109,7 @@ module dma_write
       .last_i,
       .error_i,
       .room_i      (room),
+      .soon_o      (soon),
       .valid_o     (bus_valid),
       .data_o      (bus_data),
       .strobe_o    (bus_strobe),
@@ -146,29 +147,27 @@ module dma_write
       .BurstBytes (BurstBytes)
   ) u_bursts (
       .clk_i,
-      .rst_i        (rst),
-      .job_valid_i  (burst_job_valid),
-      .job_ready_o  (burst_job_ready),
-      .job_address_i(burst_job_address),
-      .job_length_i (burst_job_length),
-      .job_mark_i   (1'b0),
-      .valid_o      (burst_valid),
-      .ready_i      (burst_ready),
-      .address_o    (request_address_o),
-      .beats_o      (request_beats_o),
-      .last_o       (request_last_o),
-      .mark_o       ()
+      .rst_i          (rst),
+      .job_valid_i    (burst_job_valid),
+      .job_ready_o    (burst_job_ready),
+      .job_address_i  (burst_job_address),
+      .job_length_m1_i(burst_job_length_m1),
+      .job_mark_i     (1'b0),
+      .valid_o        (burst_valid),
+      .ready_i        (burst_ready),
+      .address_o      (request_address_o),
+      .len_o          (request_len_o),
+      .last_o         (request_last_o),
+      .mark_o         ()
   );
 
   assign request_valid_o = burst_valid && complete;
   assign burst_ready = request_ready_i && complete;
   assign request_taken = request_valid_o && request_ready_i;
 
-  // Beats in the buffer that belong to no burst yet. They count late, for the job's error to be
-  // there before its last burst is asked for.
-  logic [1:0] counted_q;
-  always_ff @(posedge clk_i) counted_q <= rst ? '0 : {counted_q[0], bus_valid};
-
+  // Beats in the buffer that belong to no burst yet. They count before they are there: the earliest
+  // burst is asked for 3 cycles later, and its first beat read 3 cycles after that. The error of
+  // their job is known by then.
   stream_credit #(
       .Max    (Depth),
       .Start  (0),
@@ -176,8 +175,8 @@ module dma_write
   ) u_unclaimed (
       .clk_i,
       .rst_i   (rst),
-      .give_i  (counted_q[1]),
-      .want_i  (request_beats_o[$clog2(BurstBeats+1)-1:0]),
+      .give_i  (soon),
+      .want_m1_i(request_len_o[$clog2(BurstBeats)-1:0]),
       .take_i  (request_taken),
       .enough_o(complete)
   );
@@ -197,7 +196,7 @@ module dma_write
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (!rst && request_valid_o) a_burst_fits : assert (32'(request_beats_o) <= BurstBeats);
+    if (!rst && request_valid_o) a_burst_fits : assert (32'(request_len_o) < BurstBeats);
   end
 `endif
 

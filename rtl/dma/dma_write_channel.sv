@@ -24,7 +24,7 @@ module dma_write_channel
     input  logic                   data_valid_i,
     output logic                   data_ready_o,
     input  logic [AddressBits-1:0] data_address_i,      // multiple of DataBytes
-    input  logic [            8:0] data_beats_i,
+    input  logic [            7:0] data_len_i,          // beats - 1
     input  logic                   data_last_i,         // last burst of a job
     input  logic                   data_error_i,        // with it: handed on with the answer
     input  logic                   data_beat_valid_i,   // always, when ready
@@ -38,7 +38,7 @@ module dma_write_channel
     input  logic                   post_valid_i,
     output logic                   post_ready_o,
     input  logic [AddressBits-1:0] post_address_i,      // multiple of DataBytes
-    input  logic [            8:0] post_beats_i,        // 1 to 4
+    input  logic [            7:0] post_len_i,          // 0 to 3
     input  logic                   post_beat_valid_i,   // always, when ready
     output logic                   post_beat_ready_o,
     input  logic [8*DataBytes-1:0] post_beat_i,
@@ -92,9 +92,9 @@ module dma_write_channel
       .valid_i  ({post_valid_i, data_valid_i}),
       .ready_o  ({post_ready_o, data_ready_o}),
       .address_i({post_address_i, data_address_i}),
-      .beats_i  ({post_beats_i, data_beats_i}),
+      .len_i    ({post_len_i, data_len_i}),
       .take_o   ({take_post, take_data}),
-      .length_o (length),
+      .len_o    (length),
       .axvalid_o(awvalid_o),
       .axready_i(awready_i),
       .axid_o   (awid_o),

@@ -9,21 +9,21 @@ module dma_write_jobs #(
     bit          JobsFit       // never more are sent: ready_o is 1
 ) (
     input  logic                         clk_i,
-    input  logic                         rst_i,            // also for a wipe
+    input  logic                         rst_i,             // also for a wipe
     input  logic                         valid_i,
     output logic                         ready_o,
     input  logic [      AddressBits-1:0] address_i,
-    input  logic [                 31:0] length_i,
+    input  logic [                 31:0] length_m1_i,       // bytes - 1
     // To the alignment
     output logic                         align_valid_o,
     input  logic                         align_ready_i,
     output logic [$clog2(DataBytes)-1:0] align_offset_o,
-    output logic [$clog2(DataBytes)-1:0] align_tail_o,     // (length - 1) modulo DataBytes
+    output logic [$clog2(DataBytes)-1:0] align_tail_o,      // (length - 1) modulo DataBytes
     // To the bursts
     output logic                         burst_valid_o,
     input  logic                         burst_ready_i,
     output logic [      AddressBits-1:0] burst_address_o,
-    output logic [                 31:0] burst_length_o
+    output logic [                 31:0] burst_length_m1_o
 );
 
   if (JobDepth < 8 || JobDepth > 512 || 2 ** $clog2(JobDepth) != JobDepth) begin : gen_bad_depth
@@ -67,7 +67,7 @@ module dma_write_jobs #(
       .rst_i,
       .write_i        (write),
       .write_pointer_i(write_pointer),
-      .data_i         ({address_i[ByteBits-1:0], length_i[ByteBits-1:0] - 1'b1}),
+      .data_i         ({address_i[ByteBits-1:0], length_m1_i[ByteBits-1:0]}),
       .valid_o        (align_valid_o),
       .ready_i        (align_ready_i),
       .data_o         ({align_offset_o, align_tail_o}),
@@ -83,10 +83,10 @@ module dma_write_jobs #(
       .rst_i,
       .write_i        (write),
       .write_pointer_i(write_pointer),
-      .data_i         ({address_i, length_i}),
+      .data_i         ({address_i, length_m1_i}),
       .valid_o        (burst_valid_o),
       .ready_i        (burst_ready_i),
-      .data_o         ({burst_address_o, burst_length_o}),
+      .data_o         ({burst_address_o, burst_length_m1_o}),
       .read_pointer_o ()
   );
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts units that are given and taken: free places (Start = Max) or entries that are there
-// (Start = 0). enough_o is a register: it says that want_i fits, and is low for 2 cycles after a
-// take, so no cycle has more than one addition or comparison. It errs only on the safe side.
+// (Start = 0). enough_o is a register: it says that there are as many as are wanted, and is low for
+// 2 cycles after a take, so no cycle has more than one addition or comparison. It errs only on the
+// safe side.
 
 module stream_credit #(
     int unsigned Max,  // units there ever are, given and not taken
@@ -9,12 +10,13 @@ module stream_credit #(
     int unsigned GiveMax = 1,  // units given in a cycle
     int unsigned WantMax = Max  // units taken at once
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_i,    // also for a wipe
-    input  logic [$clog2(GiveMax+1)-1:0] give_i,
-    input  logic [$clog2(WantMax+1)-1:0] want_i,   // from the cycle before enough_o until the take
-    input  logic                         take_i,   // want_i is taken; only with enough_o
-    output logic                         enough_o
+    input  logic                                    clk_i,
+    input  logic                                    rst_i,      // also for a wipe
+    input  logic [           $clog2(GiveMax+1)-1:0] give_i,
+    // What is wanted, less 1: from the cycle before enough_o until the take
+    input  logic [$clog2(WantMax+(WantMax==1))-1:0] want_m1_i,
+    input  logic                                    take_i,     // that is taken; only with enough_o
+    output logic                                    enough_o
 );
 
   if (Start > Max || WantMax > Max) begin : gen_bad_size
@@ -27,9 +29,9 @@ module stream_credit #(
   logic   taken_q;
 
   if (WantMax == 1) begin : gen_single
-    // One adder for both directions; want_i is 1.
+    // One adder for both directions; 1 is wanted.
     logic unused;
-    assign unused = want_i;
+    assign unused = want_m1_i;
     if (GiveMax == 1) begin : gen_up_down
       always_ff @(posedge clk_i) begin
         if (give_i != take_i) level_q <= level_q + {{Bits - 1{take_i}}, 1'b1};
@@ -45,12 +47,16 @@ module stream_credit #(
   end else begin : gen_many
     // What is taken is subtracted a cycle later; what is given meanwhile waits for that.
     level_t given_q;
-    logic [$clog2(WantMax+1)-1:0] want_q;
+    level_t want_m1_q;
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic [Bits:0] rest;  // no less than 0: the carry says so
+    /* verilator lint_on UNUSEDSIGNAL */
+    assign rest = {1'b0, level_q} + {1'b0, ~level_t'(want_m1_i)};
     always_ff @(posedge clk_i) begin
-      want_q   <= want_i;
-      given_q  <= level_t'(give_i) + (taken_q ? given_q : '0);
-      level_q  <= taken_q ? level_q - level_t'(want_q) : level_q + given_q;
-      enough_o <= level_q >= level_t'(want_i) && !take_i && !taken_q && !rst_i;
+      want_m1_q <= level_t'(want_m1_i);
+      given_q   <= level_t'(give_i) + (taken_q ? given_q : '0);
+      level_q   <= taken_q ? level_q + ~want_m1_q : level_q + given_q;
+      enough_o  <= rest[Bits] && !take_i && !taken_q && !rst_i;
       if (rst_i) begin
         given_q <= '0;
         level_q <= level_t'(Start);

@@ -25,7 +25,7 @@ module dma_align_in_formal
 
   // Any job, over and over.
   logic [ByteBits-1:0] offset_q;
-  logic [31:0] length_q;
+  logic [32:0] length_q;  // 1 to 2^32
   logic zeros_q;
   always_ff @(posedge clk_i) begin
     offset_q <= offset_q;
@@ -33,7 +33,7 @@ module dma_align_in_formal
     zeros_q  <= zeros_q;
   end
   always_comb begin
-    assume (length_q != '0);
+    assume (length_q != '0 && length_q <= 33'h1_0000_0000);
     if (zeros_q || Alignment == AlignedOnly) assume (offset_q == '0);
   end
 
@@ -127,7 +127,7 @@ module dma_align_in_formal
   end
 
   always_ff @(posedge clk_i) begin
-    c_long : cover (known_q && length_q == 32'hFFFF_FFFF && offset_q == '1 && u_dut.active_q);
+    c_long : cover (known_q && length_q == 33'h1_0000_0000 && offset_q == '1 && u_dut.active_q);
     c_flush : cover (known_q && u_dut.flush_q && packet_words == 3);
     c_last : cover (known_q && valid && last && !keep[DataBytes-1]);
   end

@@ -12,14 +12,14 @@ module dma_write_channel_formal #(
     input logic                   rst_i,
     input logic                   abort_i,
     input logic                   data_valid_i,
-    input logic [            8:0] data_beats_i,
+    input logic [            7:0] data_len_i,
     input logic                   data_last_i,
     input logic                   data_error_i,
     input logic                   data_beat_valid_i,
     input logic [8*DataBytes-1:0] data_beat_i,
     input logic [  DataBytes-1:0] data_strobe_i,
     input logic                   post_valid_i,
-    input logic [            8:0] post_beats_i,
+    input logic [            7:0] post_len_i,
     input logic                   post_beat_valid_i,
     input logic [8*DataBytes-1:0] post_beat_i,
     input logic [  DataBytes-1:0] post_strobe_i,
@@ -47,8 +47,8 @@ module dma_write_channel_formal #(
   assign rst = rst_i || !known_q;
 
   always_comb begin
-    assume (data_beats_i != 0 && 32'(data_beats_i) <= MostBeats);
-    assume (post_beats_i != 0 && post_beats_i <= 4);
+    assume (32'(data_len_i) < MostBeats);
+    assume (post_len_i < 4);
     if (data_beat_ready) assume (data_beat_valid_i);
     if (post_beat_ready) assume (post_beat_valid_i);
   end
@@ -66,7 +66,7 @@ module dma_write_channel_formal #(
       .data_valid_i,
       .data_ready_o      (data_ready),
       .data_address_i    ('0),
-      .data_beats_i,
+      .data_len_i,
       .data_last_i,
       .data_error_i,
       .data_beat_valid_i,
@@ -79,7 +79,7 @@ module dma_write_channel_formal #(
       .post_valid_i,
       .post_ready_o      (post_ready),
       .post_address_i    ('0),
-      .post_beats_i,
+      .post_len_i,
       .post_beat_valid_i,
       .post_beat_ready_o (post_beat_ready),
       .post_beat_i,
@@ -127,7 +127,7 @@ module dma_write_channel_formal #(
     end
     for (int unsigned i = 0; i < 5; i++) begin
       if ((take_data || take_post) && count_q - ended == i) begin
-        left_q[i] <= take_post ? post_beats_i : data_beats_i;
+        left_q[i] <= 9'(take_post ? post_len_i : data_len_i) + 1'b1;
         post_q[i] <= take_post;
       end
     end

@@ -20,7 +20,7 @@ module dma_read_bench
     input  logic                   job_valid_i,
     output logic                   job_ready_o,
     input  logic [AddressBits-1:0] job_address_i,
-    input  logic [           31:0] job_length_i,
+    input  logic [           31:0] job_length_m1_i,
     input  logic                   job_zeros_i,
     input  logic                   job_continues_i,
     output logic                   valid_o,
@@ -32,7 +32,7 @@ module dma_read_bench
     input  logic                   fetch_valid_i,
     output logic                   fetch_ready_o,
     input  logic [AddressBits-1:0] fetch_address_i,
-    input  logic [            8:0] fetch_beats_i,
+    input  logic [            7:0] fetch_len_i,
     output logic                   fetch_beat_o,
     output logic [8*DataBytes-1:0] fetch_data_o,
     output logic                   fetch_error_o,
@@ -52,7 +52,7 @@ module dma_read_bench
 
   logic data_valid, data_ready, data_beat, beat_ready;
   logic [AddressBits-1:0] data_address;
-  logic [8:0] data_beats;
+  logic [7:0] data_len;
 
   dma_read #(
       .DataBytes  (DataBytes),
@@ -68,13 +68,13 @@ module dma_read_bench
       .job_valid_i,
       .job_ready_o,
       .job_address_i,
-      .job_length_i,
+      .job_length_m1_i,
       .job_zeros_i,
       .job_continues_i,
       .request_valid_o  (data_valid),
       .request_ready_i  (data_ready),
       .request_address_o(data_address),
-      .request_beats_o  (data_beats),
+      .request_len_o    (data_len),
       .beat_valid_i     (data_beat),
       .beat_ready_o     (beat_ready),
       .beat_data_i      (fetch_data_o),
@@ -100,12 +100,12 @@ module dma_read_bench
       .data_valid_i  (data_valid),
       .data_ready_o  (data_ready),
       .data_address_i(data_address),
-      .data_beats_i  (data_beats),
+      .data_len_i    (data_len),
       .data_beat_o   (data_beat),
       .fetch_valid_i,
       .fetch_ready_o,
       .fetch_address_i,
-      .fetch_beats_i,
+      .fetch_len_i,
       .fetch_beat_o,
       .beat_ready_i  (beat_ready),
       .beat_data_o   (fetch_data_o),

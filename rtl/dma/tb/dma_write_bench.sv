@@ -19,7 +19,7 @@ module dma_write_bench
     input  logic                   job_valid_i,
     output logic                   job_ready_o,
     input  logic [AddressBits-1:0] job_address_i,
-    input  logic [           31:0] job_length_i,
+    input  logic [           31:0] job_length_m1_i,
     input  logic                   valid_i,
     output logic                   ready_o,
     input  logic [8*DataBytes-1:0] data_i,
@@ -32,7 +32,7 @@ module dma_write_bench
     input  logic                   post_valid_i,
     output logic                   post_ready_o,
     input  logic [AddressBits-1:0] post_address_i,
-    input  logic [            8:0] post_beats_i,
+    input  logic [            7:0] post_len_i,
     input  logic                   post_beat_valid_i,
     output logic                   post_beat_ready_o,
     input  logic [8*DataBytes-1:0] post_beat_i,
@@ -57,7 +57,7 @@ module dma_write_bench
 
   logic data_valid, data_ready, data_last, data_error, data_beat_valid, data_beat_ready;
   logic [AddressBits-1:0] data_address;
-  logic [8:0] data_beats;
+  logic [7:0] data_len;
   logic [8*DataBytes-1:0] data_beat;
   logic [DataBytes-1:0] data_strobe;
 
@@ -74,7 +74,7 @@ module dma_write_bench
       .job_valid_i,
       .job_ready_o,
       .job_address_i,
-      .job_length_i,
+      .job_length_m1_i,
       .valid_i,
       .ready_o,
       .data_i,
@@ -84,7 +84,7 @@ module dma_write_bench
       .request_valid_o  (data_valid),
       .request_ready_i  (data_ready),
       .request_address_o(data_address),
-      .request_beats_o  (data_beats),
+      .request_len_o    (data_len),
       .request_last_o   (data_last),
       .request_error_o  (data_error),
       .beat_valid_o     (data_beat_valid),
@@ -107,7 +107,7 @@ module dma_write_bench
       .data_valid_i     (data_valid),
       .data_ready_o     (data_ready),
       .data_address_i   (data_address),
-      .data_beats_i     (data_beats),
+      .data_len_i       (data_len),
       .data_last_i      (data_last),
       .data_error_i     (data_error),
       .data_beat_valid_i(data_beat_valid),
@@ -120,7 +120,7 @@ module dma_write_bench
       .post_valid_i,
       .post_ready_o,
       .post_address_i,
-      .post_beats_i,
+      .post_len_i,
       .post_beat_valid_i,
       .post_beat_ready_o,
       .post_beat_i,

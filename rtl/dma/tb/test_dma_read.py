@@ -42,10 +42,10 @@ class TB:
             clock,
             dut.job_valid_i,
             dut.job_ready_o,
-            [dut.job_address_i, dut.job_length_i, dut.job_zeros_i, dut.job_continues_i],
+            [dut.job_address_i, dut.job_length_m1_i, dut.job_zeros_i, dut.job_continues_i],
         )
         self.fetches = Source(
-            clock, dut.fetch_valid_i, dut.fetch_ready_o, [dut.fetch_address_i, dut.fetch_beats_i]
+            clock, dut.fetch_valid_i, dut.fetch_ready_o, [dut.fetch_address_i, dut.fetch_len_i]
         )
         self.packets = Sink(
             clock, dut.valid_o, dut.ready_i, [dut.data_o, dut.keep_o, dut.last_o, dut.error_o]
@@ -104,10 +104,10 @@ class TB:
     # ---- the clients' side -----------------------------------------------------------------------
 
     def send(self, jobs: list[Job]) -> None:
-        self.jobs.send((j.address, j.length, int(j.zeros), int(j.continues)) for j in jobs)
+        self.jobs.send((j.address, j.length - 1, int(j.zeros), int(j.continues)) for j in jobs)
 
     def fetch(self, address: int, beats: int) -> list[tuple[int, ...]]:
-        self.fetches.send([(address, beats)])
+        self.fetches.send([(address, beats - 1)])
         words = [self.memory[address + i * self.width :][: self.width] for i in range(beats)]
         return [
             (int.from_bytes(word, "little"), 0, int(i == beats - 1)) for i, word in enumerate(words)

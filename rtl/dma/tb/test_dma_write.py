@@ -45,13 +45,13 @@ class TB:
         self.any_byte = int(dut.Alignment.value) == 1
         clock = dut.clk_i
         self.jobs = Source(
-            clock, dut.job_valid_i, dut.job_ready_o, [dut.job_address_i, dut.job_length_i]
+            clock, dut.job_valid_i, dut.job_ready_o, [dut.job_address_i, dut.job_length_m1_i]
         )
         self.packets = Source(
             clock, dut.valid_i, dut.ready_o, [dut.data_i, dut.keep_i, dut.last_i, dut.error_i]
         )
         self.posts = Source(
-            clock, dut.post_valid_i, dut.post_ready_o, [dut.post_address_i, dut.post_beats_i]
+            clock, dut.post_valid_i, dut.post_ready_o, [dut.post_address_i, dut.post_len_i]
         )
         self.post_beats = Source(
             clock,
@@ -130,7 +130,7 @@ class TB:
     # ---- the clients' side -----------------------------------------------------------------------
 
     def send(self, job: Job) -> None:
-        self.jobs.send([(job.address, len(job.data))])
+        self.jobs.send([(job.address, len(job.data) - 1)])
         beats = to_beats(job.data, self.width)
         self.packets.send(
             (data, keep, last, int(i == job.error_beat))
@@ -140,7 +140,7 @@ class TB:
     def post(self, address: int, data: bytes) -> None:
         beats = to_beats(data, self.width)
         self.post_beats.send((data, keep) for data, keep, _, _ in beats)
-        self.posts.send([(address, len(beats))])
+        self.posts.send([(address, len(beats) - 1)])
 
     async def until(self, *, done: int, posted: int = 0, timeout: int = 30_000) -> None:
         for _ in range(timeout):

@@ -8,11 +8,11 @@ module stream_credit_formal #(
     int unsigned GiveMax = 2,
     int unsigned WantMax = 4
 ) (
-    input logic                         clk_i,
-    input logic                         rst_i,
-    input logic [$clog2(GiveMax+1)-1:0] give_i,
-    input logic [$clog2(WantMax+1)-1:0] want_i,
-    input logic                         take_i
+    input logic                                    clk_i,
+    input logic                                    rst_i,
+    input logic [           $clog2(GiveMax+1)-1:0] give_i,
+    input logic [$clog2(WantMax+(WantMax==1))-1:0] want_m1_i,
+    input logic                                    take_i
 );
 
   logic known_q = 1'b0;  // there was a reset
@@ -28,30 +28,30 @@ module stream_credit_formal #(
       .clk_i,
       .rst_i   (rst),
       .give_i,
-      .want_i,
+      .want_m1_i,
       .take_i,
       .enough_o(enough)
   );
 
   int unsigned there_q, want;
-  logic [$clog2(WantMax+1)-1:0] want_q;
+  logic [$bits(want_m1_i)-1:0] want_m1_q;
   logic take;
   logic [2:0] quiet_q;  // for so long: enough there, the same wanted, nothing taken
-  assign want = WantMax == 1 ? 1 : 32'(want_i);
+  assign want = WantMax == 1 ? 1 : 32'(want_m1_i) + 1;
   assign take = take_i && !rst;
 
   always_comb begin
-    assume (32'(give_i) <= GiveMax && 32'(want_i) <= WantMax && want_i != '0);
+    assume (32'(give_i) <= GiveMax && want <= WantMax);
     assume (there_q + 32'(give_i) <= Max);
     if (take_i) assume (enough);
-    if (enough) assume (want_i == want_q);
+    if (enough) assume (want_m1_i == want_m1_q);
   end
 
   always_ff @(posedge clk_i) begin
     known_q <= 1'b1;
-    want_q  <= want_i;
+    want_m1_q <= want_m1_i;
     there_q <= there_q + 32'(give_i) - (take ? want : 0);
-    quiet_q <= {quiet_q[1:0], there_q >= want && !take && (want_i == want_q || !quiet_q[0])};
+    quiet_q <= {quiet_q[1:0], there_q >= want && !take && (want_m1_i == want_m1_q || !quiet_q[0])};
     if (rst) begin
       there_q <= Start;
       quiet_q <= '0;
@@ -64,7 +64,7 @@ module stream_credit_formal #(
     assign counted = 32'(u_dut.level_q);
   end else begin : gen_many
     assign counted = 32'(u_dut.level_q) + 32'(u_dut.gen_many.given_q)
-        - (u_dut.taken_q ? 32'(u_dut.gen_many.want_q) : 0);
+        - (u_dut.taken_q ? 32'(u_dut.gen_many.want_m1_q) + 1 : 0);
   end
 
   always_comb begin
@@ -72,7 +72,7 @@ module stream_credit_formal #(
       a_counted : assert (counted == there_q);
       a_most : assert (there_q <= Max);
       if (enough) a_safe : assert (there_q >= want);
-      if (&quiet_q && want_i == want_q && !rst_i) a_soon : assert (enough);
+      if (&quiet_q && want_m1_i == want_m1_q && !rst_i) a_soon : assert (enough);
     end
   end
 
