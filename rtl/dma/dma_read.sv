@@ -273,7 +273,9 @@ module dma_read
   // ---- read buffer ------------------------------------------------------------------------------
   assign buffer_pop = valid_o && ready_i;
   // No packet is empty: byte 0 is always there, and what decides by it needs no table for it.
-  assign keep_o[0]  = 1'b1;
+  logic unused;
+  assign unused = packet_keep[0];
+  assign keep_o[0] = 1'b1;
   dma_buffer #(
       .Width(9 * DataBytes + 1),
       .Depth(Depth)
