@@ -178,23 +178,21 @@ module saltmill_device
       .*
   );
 
-  logic bus_idle, stale;
+  // A wipe follows each reset and does all that a reset does in the core, which so needs one signal
+  // and not two.
+  logic bus_idle, stale, wipe_ring, wipe_dma, wipe_core;
   saltmill_wipe #(
-      .Cycles(wipe_cycles(Config))
+      .Cycles(wipe_cycles(Config)),
+      .Parts (3)
   ) u_wipe (
       .clk_i,
       .rst_i,
       .request_i (wipe_request),
       .stale_i   (stale),
       .bus_idle_i(bus_idle),
-      .wipe_o    (wipe)
+      .wipe_o    (wipe),
+      .parts_o   ({wipe_core, wipe_dma, wipe_ring})
   );
-
-  // A register for each part, a cycle later: one does not reach all of them in a cycle. A wipe
-  // follows each reset and does all that a reset does in the core, which so needs one signal and
-  // not two.
-  (* keep *) logic wipe_ring_q, wipe_dma_q, wipe_core_q;
-  always_ff @(posedge clk_i) {wipe_ring_q, wipe_dma_q, wipe_core_q} <= {3{wipe}};
 
   // ---- ring -------------------------------------------------------------------------------------
   logic fetch_valid, fetch_ready, beat_valid, beat_error, beat_last;
@@ -212,55 +210,32 @@ module saltmill_device
   saltmill_ring #(
       .Config(Config)
   ) u_ring (
-      .clk_i,
-      .rst_i,
-      .wipe_i              (wipe_ring_q),
-      .enable_i            (enable),
-      .base_i              (base),
-      .mask_i              (mask),
-      .head_i              (head),
-      .tail_o              (tail),
-      .active_o            (active),
-      .key_write_i         (key_write),
-      .key_use_i           (key_use),
-      .key_word_i          (key_word),
-      .key_data_i          (key_data),
-      .finished_o          (finished),
-      .finished_interrupt_o(finished_interrupt),
-      .fetch_valid_o       (fetch_valid),
-      .fetch_ready_i       (fetch_ready),
-      .fetch_address_o     (fetch_address),
-      .fetch_len_o         (fetch_len),
-      .beat_valid_i        (beat_valid),
-      .beat_data_i         (beat_data),
-      .beat_error_i        (beat_error),
-      .beat_last_i         (beat_last),
-      .status_valid_o      (status_valid),
-      .status_ready_i      (status_ready),
-      .status_address_o    (status_address),
-      .status_len_o        (status_len),
-      .status_beat_valid_o (status_beat_valid),
-      .status_beat_ready_i (status_beat_ready),
-      .status_data_o       (status_data),
-      .status_strobe_o     (status_strobe),
-      .status_done_i       (status_done),
-      .source_valid_o      (source_job),
-      .source_zeros_o      (source_zeros),
-      .source_continues_o  (source_continues),
-      .source_address_o    (source_address),
-      .source_length_m1_o  (source_length_m1),
-      .sink_valid_o        (sink_job),
-      .sink_address_o      (sink_address),
-      .sink_length_m1_o    (sink_length_m1),
-      .written_i           (written),
-      .read_error_i        (read_error),
-      .write_error_i       (write_error),
-      .job_valid_o         (job_valid),
-      .job_ready_i         (job_ready),
-      .job_o               (job),
-      .record_valid_i      (record_valid),
-      .record_ready_o      (record_ready),
-      .record_i            (record)
+      // verilog_format: off
+      .clk_i, .rst_i, .wipe_i(wipe_ring),
+      // Control
+      .enable_i(enable), .base_i(base), .mask_i(mask), .head_i(head), .tail_o(tail),
+      .active_o(active), .finished_o(finished), .finished_interrupt_o(finished_interrupt),
+      .key_write_i(key_write), .key_use_i(key_use), .key_word_i(key_word), .key_data_i(key_data),
+      // Descriptors
+      .fetch_valid_o(fetch_valid), .fetch_ready_i(fetch_ready),
+      .fetch_address_o(fetch_address), .fetch_len_o(fetch_len),
+      .beat_valid_i(beat_valid), .beat_data_i(beat_data), .beat_error_i(beat_error),
+      .beat_last_i(beat_last),
+      // Statuses
+      .status_valid_o(status_valid), .status_ready_i(status_ready),
+      .status_address_o(status_address), .status_len_o(status_len),
+      .status_beat_valid_o(status_beat_valid), .status_beat_ready_i(status_beat_ready),
+      .status_data_o(status_data), .status_strobe_o(status_strobe), .status_done_i(status_done),
+      // Jobs of the DMA
+      .source_valid_o(source_job), .source_zeros_o(source_zeros),
+      .source_continues_o(source_continues), .source_address_o(source_address),
+      .source_length_m1_o(source_length_m1),
+      .sink_valid_o(sink_job), .sink_address_o(sink_address), .sink_length_m1_o(sink_length_m1),
+      .written_i(written), .read_error_i(read_error), .write_error_i(write_error),
+      // Jobs of the core
+      .job_valid_o(job_valid), .job_ready_i(job_ready), .job_o(job),
+      .record_valid_i(record_valid), .record_ready_o(record_ready), .record_i(record)
+      // verilog_format: on
   );
 
   // ---- data -------------------------------------------------------------------------------------
@@ -280,85 +255,47 @@ module saltmill_device
       .AxCache    (AxCache),
       .AxProt     (AxProt)
   ) u_dma (
-      .clk_i,
-      .rst_i,
-      .wipe_i               (wipe_dma_q),
-      .idle_o               (bus_idle),
-      .stale_o              (stale),
-      .read_job_valid_i     (source_job),
-      .read_job_ready_o     (),
-      .read_job_address_i   (source_address),
-      .read_job_length_m1_i (source_length_m1),
-      .read_job_zeros_i     (source_zeros),
-      .read_job_continues_i (source_continues),
-      .source_valid_o       (source_valid),
-      .source_ready_i       (source_ready),
-      .source_data_o        (source_data),
-      .source_keep_o        (source_keep),
-      .source_last_o        (source_last),
-      .source_error_o       (source_error),
-      .write_job_valid_i    (sink_job),
-      .write_job_ready_o    (),
-      .write_job_address_i  (sink_address),
+      // verilog_format: off
+      .clk_i, .rst_i, .wipe_i(wipe_dma), .idle_o(bus_idle), .stale_o(stale),
+      // Source
+      .read_job_valid_i(source_job), .read_job_ready_o(), .read_job_address_i(source_address),
+      .read_job_length_m1_i(source_length_m1), .read_job_zeros_i(source_zeros),
+      .read_job_continues_i(source_continues),
+      .source_valid_o(source_valid), .source_ready_i(source_ready), .source_data_o(source_data),
+      .source_keep_o(source_keep), .source_last_o(source_last), .source_error_o(source_error),
+      // Result
+      .write_job_valid_i(sink_job), .write_job_ready_o(), .write_job_address_i(sink_address),
       .write_job_length_m1_i(sink_length_m1),
-      .sink_valid_i         (result_valid),
-      .sink_ready_o         (result_ready),
-      .sink_data_i          (result_data),
-      .sink_keep_i          (result_keep),
-      .sink_last_i          (result_last),
-      .sink_error_i         (result_error),
-      .written_o            (written),
-      .read_error_o         (read_error),
-      .write_error_o        (write_error),
-      .fetch_valid_i        (fetch_valid),
-      .fetch_ready_o        (fetch_ready),
-      .fetch_address_i      (fetch_address),
-      .fetch_len_i          (fetch_len),
-      .fetch_beat_o         (beat_valid),
-      .fetch_data_o         (beat_data),
-      .fetch_error_o        (beat_error),
-      .fetch_last_o         (beat_last),
-      .post_valid_i         (status_valid),
-      .post_ready_o         (status_ready),
-      .post_address_i       (status_address),
-      .post_len_i           (status_len),
-      .post_beat_valid_i    (status_beat_valid),
-      .post_beat_ready_o    (status_beat_ready),
-      .post_data_i          (status_data),
-      .post_strobe_i        (status_strobe),
-      .post_done_o          (status_done),
-      .post_error_o         (status_error),
+      .sink_valid_i(result_valid), .sink_ready_o(result_ready), .sink_data_i(result_data),
+      .sink_keep_i(result_keep), .sink_last_i(result_last), .sink_error_i(result_error),
+      .written_o(written), .read_error_o(read_error), .write_error_o(write_error),
+      // Descriptors and statuses
+      .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready), .fetch_address_i(fetch_address),
+      .fetch_len_i(fetch_len), .fetch_beat_o(beat_valid), .fetch_data_o(beat_data),
+      .fetch_error_o(beat_error), .fetch_last_o(beat_last),
+      .post_valid_i(status_valid), .post_ready_o(status_ready), .post_address_i(status_address),
+      .post_len_i(status_len), .post_beat_valid_i(status_beat_valid),
+      .post_beat_ready_o(status_beat_ready), .post_data_i(status_data),
+      .post_strobe_i(status_strobe), .post_done_o(status_done), .post_error_o(status_error),
       .*
+      // verilog_format: on
   );
 
   saltmill_core #(
       .Config(Config)
   ) u_core (
-      .clk_i,
-      .rst_i           (1'b0),
-      .wipe_i          (wipe_core_q),
-      .job_valid_i     (job_valid),
-      .job_ready_o     (job_ready),
-      .job_i           (job),
-      .source_valid_i  (source_valid),
-      .source_ready_o  (source_ready),
-      .source_data_i   (source_data),
-      .source_keep_i   (source_keep),
-      .source_last_i   (source_last),
-      .source_error_i  (source_error),
-      .result_valid_o  (result_valid),
-      .result_ready_i  (result_ready),
-      .result_data_o   (result_data),
-      .result_keep_o   (result_keep),
-      .result_last_o   (result_last),
-      .result_error_o  (result_error),
-      .record_valid_o  (record_valid),
-      .record_ready_i  (record_ready),
-      .record_o        (record),
-      .busy_o          (busy),
-      .stalled_input_o (stalled_input),
-      .stalled_output_o(stalled_output),
-      .block_o         (block)
+      // verilog_format: off
+      .clk_i, .rst_i(1'b0), .wipe_i(wipe_core),
+      .job_valid_i(job_valid), .job_ready_o(job_ready), .job_i(job),
+      .source_valid_i(source_valid), .source_ready_o(source_ready), .source_data_i(source_data),
+      .source_keep_i(source_keep), .source_last_i(source_last), .source_error_i(source_error),
+      .result_valid_o(result_valid), .result_ready_i(result_ready), .result_data_o(result_data),
+      .result_keep_o(result_keep), .result_last_o(result_last), .result_error_o(result_error),
+      .record_valid_o(record_valid), .record_ready_i(record_ready), .record_o(record),
+      // Events
+      .busy_o(busy), .stalled_input_o(stalled_input), .stalled_output_o(stalled_output),
+      .block_o(block)
+      // verilog_format: on
   );
 
 endmodule

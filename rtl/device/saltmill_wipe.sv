@@ -7,14 +7,16 @@
 // nothing is outstanding: it is dropped, and the wipe begins again. So the device starts only when
 // nothing stale has come for Cycles cycles.
 module saltmill_wipe #(
-    parameter int unsigned Cycles = 128  // what the slowest part needs
+    parameter int unsigned Cycles = 128,  // what the slowest part needs
+    parameter int unsigned Parts  = 1     // of the device
 ) (
-    input  logic clk_i,
-    input  logic rst_i,
-    input  logic request_i,   // pulse
-    input  logic stale_i,     // something came that nobody asked for
-    input  logic bus_idle_i,
-    output logic wipe_o
+    input  logic             clk_i,
+    input  logic             rst_i,
+    input  logic             request_i,   // pulse
+    input  logic             stale_i,     // something came that nobody asked for
+    input  logic             bus_idle_i,
+    output logic             wipe_o,
+    output logic [Parts-1:0] parts_o      // a cycle later
 );
 
   localparam int unsigned CountWidth = $clog2(Cycles + 1);
@@ -35,5 +37,10 @@ module saltmill_wipe #(
       wipe_o <= 1'b1;
     end
   end
+
+  // A register for each part: one does not reach all of them in a cycle.
+  (* keep *) logic [Parts-1:0] parts_q;
+  always_ff @(posedge clk_i) parts_q <= {Parts{wipe_o}};
+  assign parts_o = parts_q;
 
 endmodule
