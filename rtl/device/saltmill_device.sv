@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device: registers, descriptor ring, read and write DMA, key store and a core.
 // AXI4-Lite slave for the registers, AXI4 master for descriptors and data, level interrupt.
-// Registers, descriptor and status codes: saltmill.rdl. Data path and parameters: README.md.
+// Registers, descriptor, codes: saltmill.rdl. Data path: README.md.
 module saltmill_device
   import saltmill_socket_pkg::*;
   import saltmill_device_pkg::*;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes packets from the beats that bus reads return: byte 0 of the source moves to lane 0. One
 // beat per cycle; a packet whose last bytes are in the beat before costs a cycle more. Latency 1
-// cycle for each bit of a lane's number and 2 more (AnyByte), or 2 (AlignedOnly).
+// cycle for each bit of a lane's number and 1 more (AnyByte), or 1 (AlignedOnly).
 //
 // Nothing stalls behind the input: whoever asked for beats has room for the packets. ready_o is a
 // register, and low only for the cycle more and until a job is there behind one that has just
@@ -167,13 +167,12 @@ module dma_align_in
     end
   end
 
-  // ---- output register --------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
-    valid_o <= made[Depth] && !rst_i && !wipe_i;
-    data_o  <= stage[Depth];
-    last_o  <= known[Depth].last;
-    error_o <= known[Depth].error;
-    for (int unsigned i = 0; i < DataBytes; i++) keep_o[i] <= lane_t'(i) <= known[Depth].count;
+  assign valid_o = made[Depth];
+  assign data_o  = stage[Depth];
+  assign last_o  = known[Depth].last;
+  assign error_o = known[Depth].error;
+  always_comb begin
+    for (int unsigned i = 0; i < DataBytes; i++) keep_o[i] = lane_t'(i) <= known[Depth].count;
   end
 
   logic unused;

@@ -6,7 +6,8 @@
 module dma_buffer #(
     int unsigned Width,
     int unsigned Depth,  // a power of two; all but one are used
-    int unsigned Reserve = 1  // beats that may come after the flag has fallen
+    int unsigned Reserve = 1,  // beats that may come after the flag has fallen
+    bit Decoupled = 1'b0  // ready_i reaches one flag and not the RAM: a register more
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
@@ -83,17 +84,30 @@ module dma_buffer #(
   // A register that has an enable and no reset can be the block RAM's own.
   logic valid_q;
   logic [Width-1:0] data_q;
-
-  assign read = ready_i || !valid_q;
-  assign valid_o = valid_q;
-  assign data_o = data_q;
-
   always_ff @(posedge clk_i) begin
     if (read) valid_q <= stored_valid_q;
     if (rst_i || wipe_i) valid_q <= 1'b0;
   end
   // In a wipe nothing is valid, so both registers are read into in each cycle.
   always_ff @(posedge clk_i) if (read) data_q <= stored_data_q;
+
+  if (Decoupled) begin : gen_skid
+    // While it is free, the skid register follows what goes out: it keeps what was refused.
+    logic free_q;
+    logic [Width-1:0] skid_q;
+    assign read = free_q;
+    assign valid_o = !free_q || valid_q;
+    assign data_o = free_q ? data_q : skid_q;
+    always_ff @(posedge clk_i) begin
+      free_q <= !valid_o || ready_i;
+      if (free_q) skid_q <= data_q;
+      if (rst_i || wipe_i) free_q <= 1'b1;
+    end
+  end else begin : gen_direct
+    assign read = ready_i || !valid_q;
+    assign valid_o = valid_q;
+    assign data_o = data_q;
+  end
 
   stream_hold #(
       .Width(Width)

@@ -278,7 +278,8 @@ module dma_read
   assign keep_o[0] = 1'b1;
   dma_buffer #(
       .Width(9 * DataBytes + 1),
-      .Depth(Depth)
+      .Depth(Depth),
+      .Decoupled(1'b1)
   ) u_buffer (
       .clk_i,
       .rst_i,

@@ -19,7 +19,7 @@ from rtl.device.tb.job import (
     TAGGED,
     WHOLE_BLOCKS,
     Job,
-    turned,
+    flipped,
 )
 from rtl.device.tb.memory import BASE, Memory, Response, attach, axi
 from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
@@ -228,7 +228,7 @@ class Host:
             self.image[start : start + len(result)] = result
         if job.operation == "open" and job.tag is None:
             bit = random.randrange(128)
-            job.tag = turned(right, bit) if job.expected == "tag_mismatch" else right
+            job.tag = flipped(right, bit) if job.expected == "tag_mismatch" else right
         self.tags.append(right if job.operation in ("mac", "seal") else NO_TAG)
         self.memory.put(self.entry(len(self.jobs)), job.descriptor(self.memory.high))
         self.jobs.append(job)

@@ -142,5 +142,5 @@ def words_of(name: str) -> range:
     return range(start, min(later, default=ENTRY), 4)
 
 
-def turned(tag: bytes, bit: int) -> bytes:
+def flipped(tag: bytes, bit: int) -> bytes:
     return (int.from_bytes(tag, "little") ^ 1 << bit).to_bytes(16, "little")

@@ -20,7 +20,7 @@ from rtl.device.tb.job import (
     SOURCE,
     TAGGED,
     Job,
-    turned,
+    flipped,
     words_of,
 )
 from rtl.device.tb.memory import BASE, Response
@@ -143,7 +143,7 @@ async def every_bit_of_the_expected_tag(dut: Any) -> None:
     nonce, data = random.randbytes(12), host.memory.view(SOURCE.start, 20)
     right = Job(20, operation="open", nonce=nonce).result(host.keys[0], data)[1]
     jobs = [
-        Job(20, operation="open", nonce=nonce, tag=turned(right, bit), expected="tag_mismatch")
+        Job(20, operation="open", nonce=nonce, tag=flipped(right, bit), expected="tag_mismatch")
         for bit in range(128)
     ]
     jobs.insert(random.randrange(128), Job(20, operation="open", nonce=nonce, tag=right))

@@ -19,7 +19,7 @@ from rtl.device.tb.job import (
     SOURCE,
     WHOLE_BLOCKS,
     Job,
-    turned,
+    flipped,
     words_of,
 )
 from rtl.device.tb.memory import BASE
@@ -163,7 +163,7 @@ async def part_of_a_tag(dut: Any) -> None:
     for count in (4, 8, 12, 13, 14, 15):
         cut = right[:count] + random.randbytes(16 - count)
         jobs += [Job(20, **fixed, tag=cut, tag_bytes=count)]
-        wrong = turned(cut, random.randrange(8 * count))
+        wrong = flipped(cut, random.randrange(8 * count))
         jobs += [Job(20, **fixed, tag=wrong, tag_bytes=count, expected="tag_mismatch")]
     await host.run(packed(jobs))
 

@@ -11,7 +11,7 @@ from cocotb.triggers import ClockCycles
 
 from rtl.device.tb.builds import BUILDS, run
 from rtl.device.tb.host import Host, started
-from rtl.device.tb.job import DESTINATION, ENTRY, RING, SOURCE, TAGGED, Job, turned, words_of
+from rtl.device.tb.job import DESTINATION, ENTRY, RING, SOURCE, TAGGED, Job, flipped, words_of
 from rtl.device.tb.registers import CODES, DESCRIPTOR
 
 LAST = (1 << 32) - 1
@@ -181,7 +181,7 @@ async def tags_have_the_lengths_of_the_standard(dut: Any) -> None:
             bit = random.randrange(8 * (count or 16)) if good else 0
             expected = ("tag_mismatch" if wrong else "ok") if good else "bad_length"
             job = Job(20, operation="open", nonce=right.nonce, tag_bytes=count, expected=expected)
-            job.tag = turned(cut, bit) if wrong else cut
+            job.tag = flipped(cut, bit) if wrong else cut
             job.destination = DESTINATION.start + 64 * len(jobs)
             jobs.append(job)
     await host.run(jobs)
