@@ -11,7 +11,7 @@ module dma_buffer #(
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
-    input  logic             wipe_i,   // held for Depth + 4 cycles with data_i at 0
+    input  logic             wipe_i,   // held for Depth + 5 cycles with data_i at 0
     output logic             room_o,
     input  logic             push_i,
     input  logic [Width-1:0] data_i,
