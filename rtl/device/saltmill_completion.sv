@@ -53,6 +53,7 @@ module saltmill_completion
   // ---- jobs, and what is known of their data ----------------------------------------------------
   logic [15:0] next_q;  // the job whose status is written next
   logic ending_valid, written_valid, next;
+  logic writes_q, has_tag_q, verifies_q;  // of the job that is next
   ending_t ending;
   logic read_error, write_error;
   // A job's ending is in a RAM by its place, and there two cycles after next_q.
@@ -93,7 +94,7 @@ module saltmill_completion
       .rst_i   (rst_i || wipe_i),
       .give_i  (written_late_q),
       .want_m1_i(1'b0),
-      .take_i  (next && ending.writes),
+      .take_i  (next && writes_q),
       .enough_o(written_valid)
   );
 
@@ -105,7 +106,7 @@ module saltmill_completion
       .rst_i (rst_i || wipe_i),
       .push_i(written_i),
       .data_i({read_error_i, write_error_i}),
-      .pop_i (next && ending.writes),
+      .pop_i (next && writes_q),
       .data_o({read_error, write_error})
   );
 
@@ -127,7 +128,6 @@ module saltmill_completion
 
   state_e state_q;
   logic complete, last_beat;
-  logic has_tag_q, verifies_q;
   logic read_error_q, write_error_q, mismatch_q;
   job_status_e status_q, status;
   logic [AddressBits-1:7] entry_q;
@@ -136,8 +136,9 @@ module saltmill_completion
 
   assign complete = ending_valid && (!ending.writes || written_valid)
       && (!ending.has_tag || record_valid_i);
-  assign next = state_q == StIdle && complete;
-  assign record_ready_o = next && ending.has_tag;
+  // It is taken a cycle after it was seen: the next one is not looked for before.
+  assign next = state_q == StStatus;
+  assign record_ready_o = next && has_tag_q;
   always_comb begin
     status = status_q;
     if (mismatch_q) status = JobStatusTagMismatch;
@@ -150,6 +151,7 @@ module saltmill_completion
     unique case (state_q)
       StIdle: begin
         entry_q <= base_i + (AddressBits - 7)'(next_q & mask_i);
+        writes_q <= ending.writes;
         has_tag_q <= ending.has_tag;
         verifies_q <= ending.verifies;
         status_q <= ending.status;
