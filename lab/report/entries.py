@@ -92,8 +92,8 @@ def outdated(own: Iterable[Entry]) -> str:
     if not older:
         return ""
     return f"""
-†: measured on an earlier version of the RTL; `python -m lab all NAME` measures a row anew. {len(older)} variants:
-{", ".join(f"`{name}`" for name in older)}.
+†: measured on an earlier version of the RTL; `python -m lab all NAME` measures a row anew.
+{len(older)} variants: {", ".join(f"`{name}`" for name in older)}.
 """
 
 
