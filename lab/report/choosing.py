@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lab import cores
 from lab.elaboration import MESSAGES
-from lab.report.entries import FAMILIES, NOT_RUN, OWN, ROUTED, Entry
+from lab.report.entries import FAMILIES, NOT_RUN, OWN, ROUTED, Entry, outdated
 from lab.report.tables import DASH, megahertz, number
 
 BOARDS = Path(__file__).parent.parent / "boards.toml"
@@ -85,7 +85,7 @@ def by_rate(own: Sequence[Entry], parts: Sequence[Device]) -> str:
         if found is None:
             return DASH
         entry, needed = found
-        return f"`{entry.name}`" + (f" at {megahertz(needed)} MHz" if needed else "")
+        return entry.label + (f" at {megahertz(needed)} MHz" if needed else "")
 
     head = [own[0].algorithm, *(part.label for part in parts)]
     return markdown(head, ([gigabits(r), *(cell(part, r) for part in parts)] for r in RATES))
@@ -109,7 +109,7 @@ def by_clock(own: Sequence[Entry]) -> str:
         return DASH if needed is None or needed > SHOWN_CLOCK_MHZ else megahertz(needed)
 
     head = ["variant", *map(gigabits, RATES)]
-    rows = ([f"`{name}`", *(cell(e, rate) for rate in RATES)] for name, e in known.items())
+    rows = ([e.label, *(cell(e, rate) for rate in RATES)] for e in known.values())
     return markdown(head, rows)
 
 
@@ -123,16 +123,13 @@ def by_message_size(own: Sequence[Entry]) -> str:
 
     return markdown(
         head,
-        (
-            [f"`{name}`", *map(cell, MESSAGES, entry.message_cycles)]
-            for name, entry in known.items()
-        ),
+        ([entry.label, *map(cell, MESSAGES, entry.message_cycles)] for entry in known.values()),
     )
 
 
 def shares(own: Sequence[Entry], parts: Sequence[Device]) -> str:
     by_row = {(e.name, e.family): e for e in own if e.lut is not None}
-    names = dict.fromkeys(name for name, _ in by_row)
+    names = {name: entry.label for (name, _), entry in by_row.items()}
 
     def cell(name: str, part: Device) -> str:
         entry = by_row.get((name, part.target))
@@ -145,7 +142,9 @@ def shares(own: Sequence[Entry], parts: Sequence[Device]) -> str:
         return percent + (f" ({what})" if what != "LUT" else "")
 
     head = ["variant", *(f"{part.label}" for part in parts)]
-    return markdown(head, ([f"`{name}`", *(cell(name, part) for part in parts)] for name in names))
+    return markdown(
+        head, ([label, *(cell(name, part) for part in parts)] for name, label in names.items())
+    )
 
 
 def latency(entry: Entry) -> str:
@@ -163,7 +162,7 @@ def clocks(own: Sequence[Entry]) -> str:
         values = [number(e.lut), number(e.ff), number(e.bram), megahertz(e.fmax_mhz)]
         values += [number(e.cycles_per_block), number(e.latency_cycles), latency(e)]
         values += [number(e.mbit_s), number(e.mbit_s_per_lut), e.status]
-        return [f"`{e.name}`", *(value or DASH for value in values)]
+        return [e.label, *(value or DASH for value in values)]
 
     return markdown(head, (cells(e) for e in own if e.family == "ecp5"))
 
@@ -175,7 +174,7 @@ def areas(own: Sequence[Entry]) -> str:
         values = [number(e.lut), e.lut_unit, number(e.ff), number(e.carry), number(e.bram)]
         return [v or DASH for v in (*values, number(e.mult), e.status)]
 
-    rows = ([f"`{e.name}`", FAMILIES[e.family][0], *cells(e)] for e in own if e.family != "ecp5")
+    rows = ([e.label, FAMILIES[e.family][0], *cells(e)] for e in own if e.family != "ecp5")
     return markdown(head, rows)
 
 
@@ -211,7 +210,7 @@ def text(entries: Sequence[Entry], parts: Sequence[Device]) -> str:
         "areas": areas(own),
         "purposes": purposes(own),
         "boards": boards(parts),
-        "pending": pending,
+        "pending": pending + outdated(own),
         "fill": f"{FILL:.0%}".replace("%", " %"),
         "shown_clock": str(SHOWN_CLOCK_MHZ),
     }

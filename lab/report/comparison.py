@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lab import cores
 from lab.report.choosing import latency, markdown
-from lab.report.entries import OWN, Entry
+from lab.report.entries import OWN, Entry, outdated
 from lab.report.tables import DASH, megahertz, number
 
 DOCUMENT = cores.ROOT / "docs" / "comparison.md"
@@ -78,7 +78,7 @@ def pairs(ecp5: Mapping[str, Entry]) -> Table:
             values += [number(entry.mbit_s_per_lut), number(entry.toggles_per_byte)]
             message = number(entry.message_cycles[0]) if entry.message_cycles else ""
             cells = [value or DASH for value in (*values, latency(entry), message)]
-            rows.append([what, f"`{entry.name}`", *cells])
+            rows.append([what, entry.label, *cells])
     return head, rows
 
 
@@ -95,7 +95,7 @@ def structures(
             clocked = entry if entry is them else placed
             cells += [megahertz(clocked.fmax_mhz), number(clocked.mbit_s)] if clocked else ["", ""]
             if entry is them:
-                cells.append(f"`{own}`" if own else DASH)
+                cells.append(placed.label if placed else f"`{own}`" if own else DASH)
         rows.append([cell or DASH for cell in cells])
     return head, rows
 
@@ -178,6 +178,7 @@ def text(entries: Sequence[Entry]) -> str:
     fills = {name: markdown(head, rows) for name, (head, rows) in tables(entries).items()}
     fills["verdict"] = verdict(ecp5)
     fills["pending"] = f"\nNot placed, so without clock and rate: {names}.\n" if without else ""
+    fills["pending"] += outdated(own)
     template = Path(__file__).with_name("comparison.md").read_text()
     for name, value in fills.items():
         template = template.replace(f"{{{{{name}}}}}", value)

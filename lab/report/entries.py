@@ -2,7 +2,7 @@
 """What the report shows, in one shape: rows of ours, of open cores, and published ones."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ ALGORITHMS = {
 # Parameters of a core and of a device; 0: it is left to the host.
 FINAL_ADD = ("FinalAdd", "ChaCha20FinalAdd")
 NOT_RUN = "not run"
+OLDER = " †"
 ROUTED = "placed-and-routed"
 SYNTHESISED = "synthesised"
 
@@ -78,6 +79,22 @@ class Entry:
     toggles_per_byte: float | None = None
     netlist_test: str = ""
     source: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its name in a document, with a mark if its figures are of an earlier RTL."""
+        return f"`{self.name}`" + OLDER * self.outdated
+
+
+def outdated(own: Iterable[Entry]) -> str:
+    """The sentence about marked rows, or nothing."""
+    older = dict.fromkeys(entry.name for entry in own if entry.outdated)
+    if not older:
+        return ""
+    return f"""
+†: measured on an earlier version of the RTL; `python -m lab all NAME` measures a row anew.
+{len(older)} variants: {", ".join(f"`{name}`" for name in older)}.
+"""
 
 
 @dataclass(frozen=True)

@@ -150,6 +150,18 @@ def test_components_of_the_vhdl_accelerator_add_up() -> None:
     assert sum(part.ff for part in parts) == whole.ff
 
 
+def test_figures_of_an_earlier_rtl_are_marked() -> None:
+    (older,) = [entry for entry in FOUND if entry.outdated]
+    page = choosing.text(FOUND, choosing.devices())
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    assert older.label == f"`{older.name}` †"
+    assert all(f"`{older.name}` †" in line for line in rows if f"`{older.name}`" in line)
+    assert any(older.label in line for line in rows)
+    assert "†: measured on an earlier version" in page
+    now = [replace(entry, outdated=False) for entry in FOUND]
+    assert "†" not in choosing.text(now, choosing.devices())
+
+
 def test_choosing_is_current() -> None:
     found, _ = report.rows()
     written = choosing.DOCUMENT.read_text()
