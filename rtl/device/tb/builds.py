@@ -3,7 +3,7 @@
 alignment unit, addresses of 32 bits and more, in as few builds as that takes."""
 
 from lab.variants import load
-from rtl.testbench.runner import simulate
+from rtl.testbench.runner import LONG, simulate
 
 # variant of the core, parameters of the device
 BUILDS: dict[str, tuple[str, dict[str, int]]] = {
@@ -21,7 +21,12 @@ BUILDS: dict[str, tuple[str, dict[str, int]]] = {
     "aes-16": ("device-aes-ring", {"KeySlots": 16}),
     "xor-32": ("device-ring2", {"Core": 3, "DataBytes": 32}),
 }
-KEYED_BUILDS = [name for name in BUILDS if "xor" not in name]
+
+
+def builds(*representative: str, without: str = "none") -> list[str]:
+    return [name for name in BUILDS if without not in name] if LONG else list(representative)
+
+
 AES_BUILDS = ["aes-16"]
 AEAD_BUILDS = [name for name, (row, _) in BUILDS.items() if "aead" in row]
 # Of all operations it has one: tests of its own

@@ -9,7 +9,7 @@ import cocotb
 import pytest
 
 from rtl.aes.tb.model import SIZES
-from rtl.device.tb.builds import KEYED_BUILDS, run
+from rtl.device.tb.builds import builds, run
 from rtl.device.tb.host import Host, started
 from rtl.device.tb.job import ENTRY, RING, WHOLE_BLOCKS, Job
 from rtl.device.tb.memory import Response
@@ -164,6 +164,6 @@ async def what_was_written_of_a_key_is_gone_after_a_wipe(dut: Any) -> None:
     await host.run([good(host)])
 
 
-@pytest.mark.parametrize("build", KEYED_BUILDS)
+@pytest.mark.parametrize("build", builds("ring2-16", "ring2-32-aligned", "aes-16", without="xor"))
 def test_keys(build: str) -> None:
     run(build, __name__)

@@ -21,7 +21,7 @@ def test_ranges_of_any_length_become_packets_of_that_length(parameters: dict[str
 
 @pytest.mark.parametrize("parameters", [{}, ALIGNED_ONLY])
 def test_every_byte_comes_in_at_its_place(parameters: dict[str, int]) -> None:
-    prove("dma", "dma_align_in_bytes_formal", parameters, mode="bmc", depth=15)
+    prove("dma", "dma_align_in_bytes_formal", parameters, mode="bmc", depth=14)
 
 
 def test_wipe_leaves_nothing_in_the_funnel() -> None:

@@ -10,12 +10,11 @@ from lab import cores
 from rtl.testbench import runner
 
 PARAMETERS = ("DataBytes", "Alignment", "BurstBytes", "AddressBits")
-REPRESENTATIVE = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32)]
-ALL = [*REPRESENTATIVE, (32, 1, 512, 40), (64, 1, 1024, 32)]
+SOME = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32)]
+BUILDS = [*SOME, (32, 1, 512, 40), (64, 1, 1024, 32)] if runner.LONG else SOME
 
 
-def over(builds: list[tuple[int, int, int, int]]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(("data", "alignment", "burst", "address"), builds)
+over_builds = pytest.mark.parametrize(("data", "alignment", "burst", "address"), BUILDS)
 
 
 def run(top: str, test_module: str, *values: int) -> None:

@@ -5,7 +5,6 @@ The bus is a sink of addresses, which also checks AXI4's rules for bursts, and a
 that come late, and in any order of the two clients.
 """
 
-import os
 import random
 from collections import deque
 from dataclasses import dataclass
@@ -356,9 +355,6 @@ async def short_jobs(dut: Any) -> None:
     assert spent <= max(64 / tb.width + 4, BURST_CYCLES), spent
 
 
-BUILDS = builds.ALL if os.environ.get("SALTMILL_LONG") else builds.REPRESENTATIVE
-
-
-@builds.over(BUILDS)
+@builds.over_builds
 def test_dma_read(data: int, alignment: int, burst: int, address: int) -> None:
     builds.run(TOP, __name__, data, alignment, burst, address)

@@ -403,6 +403,6 @@ async def short_jobs(dut: Any) -> None:
     assert spent <= max(64 / tb.width + tb.any_byte, BURST_CYCLES), spent
 
 
-@builds.over(builds.ALL)
+@builds.over_builds
 def test_dma_write(data: int, alignment: int, burst: int, address: int) -> None:
     builds.run(TOP, __name__, data, alignment, burst, address)

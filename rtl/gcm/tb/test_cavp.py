@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """NIST's vectors for GCM (GCMVS), 7,875 of each kind and key size, and Wycheproof's, on the RTL.
 
-Unless SALTMILL_LONG is set, every SHARE-th of NIST's: a prime that divides no part of their files,
+Unless `make test-all` asks for all, every SHARE-th of NIST's: a prime that divides no part of their files,
 so that all lengths of vector, tag and data are among them.
 """
 
 import json
-import os
 from importlib.resources import files
 from typing import Any
 
@@ -17,9 +16,9 @@ from lab.variants import Variant, of_block
 from rtl.aes.tb import cavp
 from rtl.gcm.tb.model import OPEN, SEAL, Message
 from rtl.gcm.tb.test_aes_gcm import TB
-from rtl.testbench.runner import simulate
+from rtl.testbench.runner import LONG, simulate
 
-SHARE = 1 if os.environ.get("SALTMILL_LONG") else 17
+SHARE = 1 if LONG else 17
 BATCH = 100
 
 
