@@ -2,8 +2,7 @@
 """NIST's known answers, multi-block messages and Monte Carlo tests (AESAVS) on the cores of AES.
 
 A core that only counts makes the known answers of ECB encryption from counter blocks and zeros.
-The Monte Carlo tests are chains of 100 times 1,000 blocks; unless `make test-all` asks for all, the first
-TURNS of them.
+The Monte Carlo tests are chains of 100 times 1,000 blocks: the first TURNS of them.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """NIST's vectors for GCM (GCMVS), 7,875 of each kind and key size, and Wycheproof's, on the RTL.
 
-Unless `make test-all` asks for all, every SHARE-th of NIST's: a prime that divides no part of their files,
-so that all lengths of vector, tag and data are among them.
+Every SHARE-th of NIST's: a prime that divides no part of their files, so that all lengths of IV,
+tag and data are among them.
 """
 
 import json
