@@ -153,6 +153,7 @@ module chacha20_poly1305_small
   end
 
   // Cipher
+  logic unused_known, unused_keyed;
   chacha20_serial_core #(
       .FinalAdd(chacha20_pkg::HardwareAdd)
   ) u_cipher (
@@ -164,6 +165,8 @@ module chacha20_poly1305_small
       .param_word_o (wanted),
       .param_i      (wanted[3:2] == '0 ? {raw, 4'b0, left_q[32:6]} : word),
       .param_last_o (cipher_last),
+      .known_o      (unused_known),
+      .keyed_o      (unused_keyed),
       .valid_o      (stream_valid),
       .ready_i      (stream_ready),
       .data_o       (stream),

@@ -4,7 +4,7 @@
 //
 // Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
 // end and those of a packet longer than its param says (both marked in user), and those without
-// keep.
+// keep. A packet that uses no byte of its keystream leaves all of it.
 
 module chacha20_combine #(
     parameter int unsigned DataBytes,
@@ -25,6 +25,7 @@ module chacha20_combine #(
     input logic key_over_i,  // MarksEnd: with key_end_i, none follows; else: it is none
     // Data
     input logic open_i,  // a packet may move
+    input logic keyed_i,  // with open_i: it has keystream
     input logic valid_i,
     output logic ready_o,
     input logic [8*DataBytes-1:0] data_i,
@@ -41,13 +42,12 @@ module chacha20_combine #(
 );
 
   // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round.
-  // begun_q: some of a packet's keystream is used, not all. over_q: what follows in this packet is
-  // none.
-  logic dropping_q, beyond_q, begun_q, over_q;
+  // over_q: what follows in this packet is none.
+  logic dropping_q, beyond_q, over_q;
   logic needs, move, room;
   logic key_taken, key_finished;
 
-  assign needs = keep_i[0] && !beyond_q;
+  assign needs = keep_i[0] && keyed_i && !beyond_q;
   assign ready_o = open_i && room && !dropping_q && !wipe_i && (key_valid_i || !needs);
   assign move = valid_i && ready_o;
 
@@ -64,11 +64,10 @@ module chacha20_combine #(
 
   always_ff @(posedge clk_i) begin
     if (key_taken) dropping_q <= key_skip_o && !key_finished;
-    else if (move && last_i) dropping_q <= begun_q;
-    if (key_taken) begun_q <= !key_finished;
+    else if (move && last_i) dropping_q <= keyed_i && !beyond_q;
     if (key_taken && MarksEnd) over_q <= !key_finished && (over_q || (key_over_i && key_end_i));
-    if (move) beyond_q <= !last_i && (beyond_q || (keep_i[0] && key_last_i && key_end_i));
-    if (rst_i || wipe_i) {dropping_q, beyond_q, begun_q, over_q} <= '0;
+    if (move) beyond_q <= !last_i && (beyond_q || (needs && key_last_i && key_end_i));
+    if (rst_i || wipe_i) {dropping_q, beyond_q, over_q} <= '0;
   end
 
   // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of
@@ -80,7 +79,7 @@ module chacha20_combine #(
   logic masked;
   logic [8*DataBytes-1:0] mixed, held;
   logic [$clog2(Depth+1)-1:0] unused_level;
-  assign masked = beyond_q || (MarksEnd ? over_q : needs && key_over_i);
+  assign masked = beyond_q || (keep_i[0] && !keyed_i) || (MarksEnd ? over_q : needs && key_over_i);
 
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin

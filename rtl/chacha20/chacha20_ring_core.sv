@@ -16,6 +16,8 @@ module chacha20_ring_core
     input logic param_valid_i,  // stays until it is ready, with its param
     output logic param_ready_o,
     input param_t param_i,
+    output logic known_o,  // one cycle for each param, in order
+    output logic keyed_o,  // with known_o: its packet has blocks
     output logic valid_o,
     input logic ready_i,
     output logic [8*Bytes-1:0] data_o,
@@ -46,9 +48,11 @@ module chacha20_ring_core
   logic take;
 
   assign param_ready_o = load_q && !wipe_i;
+  assign keyed_o = !next_empty_q;
 
   always_ff @(posedge clk_i) begin
-    load_q <= param_valid_i && !load_q && (!next_valid_q || take);
+    load_q  <= param_valid_i && !load_q && (!next_valid_q || take);
+    known_o <= load_q;
     if (take) next_valid_q <= 1'b0;
     if (load_q) begin
       next_valid_q <= 1'b1;
@@ -57,7 +61,7 @@ module chacha20_ring_core
       next_single_q <= param_i.blocks == 27'd1;
     end
     if (wipe_i) next_q <= '0;
-    if (rst_i || wipe_i) {load_q, next_valid_q} <= '0;
+    if (rst_i || wipe_i) {load_q, known_o, next_valid_q} <= '0;
   end
 
   // The current packet

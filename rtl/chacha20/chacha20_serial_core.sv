@@ -17,6 +17,8 @@ module chacha20_serial_core
     output logic  [3:0] param_word_o,   // the word that is wanted
     input  word_t       param_i,
     output logic        param_last_o,   // with param_ready_o: the last word
+    output logic        known_o,        // one cycle for each param, in order
+    output logic        keyed_o,        // with known_o: its packet has blocks
     output logic        valid_o,
     input  logic        ready_i,
     output word_t       data_o,
@@ -55,6 +57,8 @@ module chacha20_serial_core
   assign param_last_o = count_q[3:0] == 4'd15;
   assign param_ready_o = wants_word && move && !wipe_i;
   assign accept = param_valid_i && param_ready_o;
+  assign known_o = step_q == StCount && first_q && count_q[2:0] == 3'd2 && move;
+  assign keyed_o = !carry_q;
 
   always_comb begin
     step_d   = step_q;
@@ -72,7 +76,7 @@ module chacha20_serial_core
       StCount: begin
         step_end = count_q[2:0] == 3'd3;
         if (step_end) step_d = StRounds;
-        if (first_q && count_q[2:0] == 3'd2 && carry_q) step_d = StIdle;  // no blocks
+        if (known_o && !keyed_o) step_d = StIdle;
       end
       StRounds: begin
         step_end = count_q == 8'(8 * Rounds - 1);

@@ -252,6 +252,37 @@ async def param_that_lies(dut: Any) -> None:
     await tb.run([*few, *packets([64]), *many, *packets([300, 0, 1])])
 
 
+@cocotb.test()
+@cocotb.parametrize(idle=[0.0, 0.5], busy=[0.0, 0.5])
+async def param_without_blocks(dut: Any, idle: float, busy: float) -> None:
+    """Data of a packet whose param says 0 blocks gets no keystream, above all not that of the next
+    packet: zeros come out, marked. The next packet is right."""
+    tb = TB(dut)
+    await tb.start()
+    tb.params.idle, tb.source.idle, tb.sink.busy = random.choice([0.0, 0.9]), idle, busy
+    for length in (1, tb.bytes, tb.bytes + 1, 64, 65, 300):
+        none = packets([length, 0, length], param_blocks=0)
+        await tb.run([*none, *packets([64, length, 0, 1]), none[0], *packets([130])])
+    await tb.run([packet for _ in range(6) for packet in (*none[:1], *packets([1, 65]))])
+    # alone: it does not wait for a param that may never come
+    await tb.run(none[:1])
+    await tb.run(packets([65]))
+
+
+@cocotb.test()
+@cocotb.parametrize(idle=[0.0, 0.5], busy=[0.0, 0.5])
+async def empty_packet_with_blocks(dut: Any, idle: float, busy: float) -> None:
+    """Its keystream is dropped, and does not go to the next packet."""
+    tb = TB(dut)
+    await tb.start()
+    tb.params.idle, tb.source.idle, tb.sink.busy = random.choice([0.0, 0.9]), idle, busy
+    for blocks in (1, 2, 5):
+        empty = packets([0, 0], param_blocks=blocks)
+        await tb.run([*empty, *packets([64, 1]), empty[0], *packets([0, 200])])
+    few = packets([300], param_blocks=2)
+    await tb.run([*empty, *packets([100], param_blocks=0), *few, *empty, *packets([65])])
+
+
 async def interrupted(tb: TB) -> None:
     """Brings the core into the middle of its work."""
     tb.sink.busy = 0.5
