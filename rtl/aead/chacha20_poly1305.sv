@@ -12,7 +12,7 @@ module chacha20_poly1305
     parameter int unsigned Unroll = 2,
     parameter int unsigned Stages = 8,
     parameter poly1305_pkg::structure_e MacStructure = poly1305_pkg::Lanes,
-    parameter int unsigned MacInterval = 2,
+    parameter int unsigned MacInterval = poly1305_pkg::interval_of(MacStructure, 2),  // as poly1305
     parameter int unsigned DataBytes = 16  // of both streams
 ) (
     input logic aclk,

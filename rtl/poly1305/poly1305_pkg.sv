@@ -112,6 +112,11 @@ package poly1305_pkg;
   // Serial: what its 21 reads of a block and the wait for their end take
   localparam int unsigned SerialInterval = 23;
 
+  // Cycles per block by default: those of lanes are chosen, Serial has its own
+  function automatic int unsigned interval_of(structure_e structure, int unsigned of_lanes);
+    return structure == Serial ? SerialInterval : of_lanes;
+  endfunction
+
   // What is kept of a word of poly1305_collect, which pads them itself
   localparam logic [4:0] CollectedKept = 5'b11110;
 

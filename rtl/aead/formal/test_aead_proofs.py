@@ -33,7 +33,7 @@ PUBLIC = (
     [
         # and pieces of a message that are in, or left of it; marks
         ("aead-small", "*.operation_q *.extended_q *.tag_q *.part_q *.index_q"),
-        ("aead-small16", "*.subkey_q *.next_q *.last_unit_q *.marks*"),
+        ("aead-serial", "*.subkey_q *.next_q *.last_unit_q *.marks*"),
     ],
 )
 def test_wipe_leaves_nothing_of_a_key(name: str, public: str) -> None:
