@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes out of the cipher goes where its way says: to the one-time key, to Poly1305, to the
-// output. The tag that Poly1305 makes is compared with the expected one, all bits at once.
+// output. The tag that Poly1305 makes is compared with the expected one.
 
 module chacha20_poly1305_back
   import chacha20_poly1305_pkg::*;
@@ -105,27 +105,29 @@ module chacha20_poly1305_back
   end
 
   // Tags
-  logic wait_valid, wait_ready, wait_expected;
-  logic [127:0] wait_tag;
-  logic [$clog2(Tags + 1)-1:0] level;
-  logic unused;
-  assign expected_ready_o = 32'(level) < Tags;
+  logic tag_taken, expected_busy;
+  assign tag_taken = made_valid_i && made_ready_o;
+  assign busy_o = key_full_q || expected_busy;
 
-  stream_fifo #(
-      .Width(129),
-      .Depth(Tags),
-      .CleanInput(1'b1)  // an expected tag is no secret
-  ) u_expected (
+  tag_compare #(
+      .Depth(Tags)
+  ) u_tags (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .valid_i(expected_valid_i),
-      .ready_o(unused),
-      .data_i ({expected_i, expected_tag_i}),
-      .valid_o(wait_valid),
-      .ready_i(wait_ready),
-      .data_o ({wait_expected, wait_tag}),
-      .level_o(level)
+      .expected_valid_i,
+      .expected_ready_o,
+      .expected_i,
+      .expected_bytes_i('0),
+      .expected_tag_i,
+      .computed_valid_i(made_valid_i),
+      .computed_ready_o(made_ready_o),
+      .computed_i      (made_i),
+      .valid_o         (tag_valid_o),
+      .ready_i         (tag_ready_i),
+      .tag_o,
+      .match_o         (tag_match_o),
+      .busy_o          (expected_busy)
   );
 
   // The marks of a message's beats, until its tag is there: behind the expected tags, so there is
@@ -142,25 +144,11 @@ module chacha20_poly1305_back
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o && way_i.mac) marked_q <= marked && !way_i.mac_last;
     if (mac_end) mark_write_q <= mark_write_q + 1'b1;
-    if (wait_ready) mark_read_q <= mark_read_q + 1'b1;
+    if (tag_taken) mark_read_q <= mark_read_q + 1'b1;
     if (rst_i || wipe_i) begin
       marked_q <= 1'b0;
       {mark_write_q, mark_read_q} <= '0;
     end
-  end
-
-  logic compared_q, match_q;
-  assign tag_valid_o = made_valid_i && compared_q && !wipe_i;
-  assign tag_o = made_i;
-  assign tag_match_o = match_q;
-  assign made_ready_o = tag_ready_i && compared_q;
-  assign wait_ready = made_valid_i && made_ready_o;
-  assign busy_o = key_full_q || wait_valid;
-
-  always_ff @(posedge clk_i) begin
-    compared_q <= made_valid_i && !(compared_q && tag_ready_i);
-    match_q <= made_i == wait_tag || !wait_expected;
-    if (rst_i || wipe_i) compared_q <= 1'b0;
   end
 
 endmodule

@@ -150,10 +150,10 @@ module chacha20_poly1305_back_formal
       same_out : assert (u_back.out_done_q == out_q && u_back.mac_done_q == mac_q);
       out_waits : assert (!out_q || (waits_q && beat_q.way.out));
       mac_waits : assert (!mac_q || (waits_q && beat_q.way.mac));
-      counted : assert (wipe_i || 32'(u_back.level) == count_q);
-      if (u_back.compared_q) begin
+      counted : assert (wipe_i || 32'(u_back.u_tags.level) == count_q);
+      if (u_back.u_tags.compared_q) begin
         compared : assert (made_waits_q);
-        answer : assert (u_back.match_q == (!queue_q[0].expected || made_q == queue_q[0].tag));
+        answer : assert (u_back.u_tags.match_q == (!queue_q[0].expected || made_q == queue_q[0].tag));
       end
     end
   end
@@ -161,29 +161,29 @@ module chacha20_poly1305_back_formal
   if (Tags == 1) begin : gen_register
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        there : assert (u_back.u_expected.gen_register.u_register.valid_q == (count_q > 0));
+        there : assert (u_back.u_tags.gen_whole.u_expected.gen_register.u_register.valid_q == (count_q > 0));
         if (count_q > 0)
-          oldest : assert (u_back.u_expected.gen_register.u_register.data_q == queue_q[0]);
+          oldest : assert (u_back.u_tags.gen_whole.u_expected.gen_register.u_register.data_q == queue_q[0]);
       end
     end
   end else begin : gen_spill
     logic [1:0] held;
     logic read;
-    assign held = u_back.u_expected.gen_counted.gen_spill.u_spill.held_q[0];
-    assign read = u_back.u_expected.gen_counted.gen_spill.u_spill.read_q[0];
+    assign held = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.held_q[0];
+    assign read = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.read_q[0];
     always_ff @(posedge clk_i) begin
       if (started_q) begin
         there : assert (count_q == 32'(held[0]) + 32'(held[1]));
         turns :
-        assert ((u_back.u_expected.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
+        assert ((u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
                 (count_q != 1));
         if (count_q > 0)
           oldest :
           assert (held[read] &&
-                  u_back.u_expected.gen_counted.gen_spill.u_spill.data_q[read] == queue_q[0]);
+                  u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.data_q[read] == queue_q[0]);
         if (count_q > 1)
           second :
-          assert (u_back.u_expected.gen_counted.gen_spill.u_spill.data_q[!read] == queue_q[1]);
+          assert (u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.data_q[!read] == queue_q[1]);
       end
     end
   end

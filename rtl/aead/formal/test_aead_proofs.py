@@ -63,5 +63,5 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
         "*.way_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
         "*.subkey_q u_front.next_q *.last_unit_q *.marks* *.match_q "
         "u_front.u_messages.*memory* u_front.u_messages.*data_q "
-        "u_back.u_expected.*memory* u_back.u_expected.*data_q",
+        "u_back.u_tags.*memory* u_back.u_tags.*data_q",
     )
