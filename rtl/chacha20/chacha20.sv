@@ -109,7 +109,7 @@ module chacha20
     $fatal(1, "chacha20: Decoupled needs a keystream as wide as the data");
   end
 
-  typedef struct packed {logic over, last;} flags_t;
+  typedef struct packed {logic exhausted, last;} flags_t;
   logic made_valid, made_ready, made_end;
   logic [8*KeyBytes-1:0] made_data;
   flags_t made_flags;
@@ -150,7 +150,7 @@ module chacha20
         .data_o       (made_data),
         .end_o        (made_end),
         .last_o       (made_flags.last),
-        .exhausted_o  (made_flags.over)
+        .exhausted_o  (made_flags.exhausted)
     );
   end else begin : gen_ring
     assign core_last = 1'b1;
@@ -173,7 +173,7 @@ module chacha20
         .data_o       (made_data),
         .end_o        (made_end),
         .last_o       (made_flags.last),
-        .ends_o       (made_flags.over)
+        .ends_o       (made_flags.exhausted)
     );
   end
 
@@ -203,7 +203,7 @@ module chacha20
       .end_o  (narrow_end)
   );
 
-  logic key_valid, key_ready, key_skip, key_last, key_over;
+  logic key_valid, key_ready, key_skip, key_last, key_exhausted;
   logic [8*DataBytes-1:0] key_data;
   logic [  DataBytes-1:0] unused_keep;
   assign narrow_skip = key_skip && NarrowBytes == DataBytes;
@@ -220,13 +220,13 @@ module chacha20
       .data_i (narrow_data),
       .keep_i ('1),
       .last_i (narrow_flags.last),
-      .user_i (narrow_flags.over),
+      .user_i (narrow_flags.exhausted),
       .valid_o(key_valid),
       .ready_i(key_ready),
       .data_o (key_data),
       .keep_o (unused_keep),
       .last_o (key_last),
-      .user_o (key_over)
+      .user_o (key_exhausted)
   );
 
   chacha20_combine #(
@@ -235,31 +235,31 @@ module chacha20
       .MarksEnd (Structure == Ring),
       .Decoupled(Decoupled)
   ) u_combine (
-      .clk_i      (aclk),
-      .rst_i      (rst),
+      .clk_i          (aclk),
+      .rst_i          (rst),
       .wipe_i,
-      .key_valid_i(key_valid),
-      .key_ready_o(key_ready),
-      .key_skip_o (key_skip),
-      .key_data_i (key_data),
-      .key_end_i  (narrow_end),
-      .key_last_i (key_last),
-      .key_over_i (key_over),
-      .open_i     (open),
-      .keyed_i    (open_keyed),
-      .valid_i    (s_axis_tvalid),
-      .ready_o    (s_axis_tready),
-      .data_i     (s_axis_tdata),
-      .keep_i     (s_axis_tkeep),
-      .last_i     (s_axis_tlast),
-      .user_i     (s_axis_tuser),
-      .valid_o    (m_axis_tvalid),
-      .ready_i    (m_axis_tready),
-      .data_o     (m_axis_tdata),
-      .keep_o     (m_axis_tkeep),
-      .last_o     (m_axis_tlast),
-      .user_o     (m_axis_tuser),
-      .starved_o  (stalled_input_o)
+      .key_valid_i    (key_valid),
+      .key_ready_o    (key_ready),
+      .key_skip_o     (key_skip),
+      .key_data_i     (key_data),
+      .key_end_i      (narrow_end),
+      .key_last_i     (key_last),
+      .key_exhausted_i(key_exhausted),
+      .open_i         (open),
+      .keyed_i        (open_keyed),
+      .valid_i        (s_axis_tvalid),
+      .ready_o        (s_axis_tready),
+      .data_i         (s_axis_tdata),
+      .keep_i         (s_axis_tkeep),
+      .last_i         (s_axis_tlast),
+      .user_i         (s_axis_tuser),
+      .valid_o        (m_axis_tvalid),
+      .ready_i        (m_axis_tready),
+      .data_o         (m_axis_tdata),
+      .keep_o         (m_axis_tkeep),
+      .last_o         (m_axis_tlast),
+      .user_o         (m_axis_tuser),
+      .starved_o      (stalled_input_o)
   );
 
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;

@@ -9,7 +9,7 @@
 module chacha20_combine #(
     parameter int unsigned DataBytes,
     parameter int unsigned UserBits,
-    parameter bit MarksEnd,  // what key_over_i marks
+    parameter bit MarksEnd,  // what key_exhausted_i marks
     parameter bit Decoupled  // ready_i does not reach ready_o, and nothing of a block is skipped
 ) (
     input logic clk_i,
@@ -22,7 +22,7 @@ module chacha20_combine #(
     input logic [8*DataBytes-1:0] key_data_i,
     input logic key_end_i,  // last beat before the next use of key_last_i
     input logic key_last_i,  // with key_end_i: last beat of the packet
-    input logic key_over_i,  // MarksEnd: with key_end_i, none follows; else: it is none
+    input logic key_exhausted_i,  // MarksEnd: with key_end_i, none follows; else: it is none
     // Data
     input logic open_i,  // a packet may move
     input logic keyed_i,  // with open_i: it has keystream
@@ -41,9 +41,10 @@ module chacha20_combine #(
     output logic starved_o  // keystream is there, no data
 );
 
-  // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round.
-  // over_q: what follows in this packet is none.
-  logic dropping_q, beyond_q, over_q;
+  // dropping_q: the packet has ended, its keystream has not. beyond_q: its keystream has ended, the
+  // packet has not.
+  // exhausted_q: what follows in this packet is none.
+  logic dropping_q, beyond_q, exhausted_q;
   logic needs, move, room;
   logic key_taken, key_finished;
 
@@ -65,9 +66,11 @@ module chacha20_combine #(
   always_ff @(posedge clk_i) begin
     if (key_taken) dropping_q <= key_skip_o && !key_finished;
     else if (move && last_i) dropping_q <= keyed_i && !beyond_q;
-    if (key_taken && MarksEnd) over_q <= !key_finished && (over_q || (key_over_i && key_end_i));
+    if (key_taken && MarksEnd) begin
+      exhausted_q <= !key_finished && (exhausted_q || (key_exhausted_i && key_end_i));
+    end
     if (move) beyond_q <= !last_i && (beyond_q || (needs && key_last_i && key_end_i));
-    if (rst_i || wipe_i) {dropping_q, beyond_q, over_q} <= '0;
+    if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q} <= '0;
   end
 
   // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of
@@ -77,13 +80,14 @@ module chacha20_combine #(
   localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;
 
   logic masked;
-  logic [8*DataBytes-1:0] mixed, held;
+  logic [8*DataBytes-1:0] result, held;
   logic [$clog2(Depth+1)-1:0] unused_level;
-  assign masked = beyond_q || (keep_i[0] && !keyed_i) || (MarksEnd ? over_q : needs && key_over_i);
+  assign masked = beyond_q || (keep_i[0] && !keyed_i) ||
+      (MarksEnd ? exhausted_q : needs && key_exhausted_i);
 
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      mixed[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && (Wide || !masked)}};
+      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && (Wide || !masked)}};
     end
   end
 
@@ -96,7 +100,7 @@ module chacha20_combine #(
       .wipe_i,
       .valid_i(move),
       .ready_o(room),
-      .data_i ({mixed, keep_i, last_i, masked, user_i}),
+      .data_i ({result, keep_i, last_i, masked, user_i}),
       .valid_o,
       .ready_i,
       .data_o ({held, keep_o, last_o, user_o}),

@@ -66,7 +66,7 @@ module chacha20_ring_core
 
   // The current packet
   logic busy_q, last_q;
-  logic raw_q;
+  logic hchacha_q;
   logic [26:0] left_q;
   logic [255:0] key_q;
   logic [95:0] nonce_q;
@@ -96,13 +96,13 @@ module chacha20_ring_core
   always_ff @(posedge clk_i) begin
     if (enter) counter_q <= counter_q + 1'b1;
     if (take_q) begin
-      raw_q <= next_q.raw;
+      hchacha_q <= next_q.hchacha;
       key_q <= next_q.key;
       nonce_q <= next_q.nonce;
       counter_q <= next_q.counter;
     end
     if (wipe_i) begin
-      raw_q <= 1'b0;
+      hchacha_q <= 1'b0;
       key_q <= '0;
       nonce_q <= '0;
       counter_q <= '0;
@@ -169,7 +169,7 @@ module chacha20_ring_core
 
   // What differs between the blocks in the ring waits beside it: blocks leave in order.
   typedef struct packed {
-    logic  raw;
+    logic  hchacha;
     logic  last;
     word_t counter;
   } block_t;
@@ -183,7 +183,7 @@ module chacha20_ring_core
       .rst_i,
       .wipe_i,
       .enter_i(enter),
-      .data_i ({raw_q, enter_last_q && !wipe_i, counter_q}),
+      .data_i ({hchacha_q, enter_last_q && !wipe_i, counter_q}),
       .soon_i (slot_leave),
       .data_o (block)
   );
@@ -206,21 +206,21 @@ module chacha20_ring_core
       .rst_i,
       .wipe_i,
       .start_i      (start_q),
-      .raw_i        (next_q.raw),
+      .hchacha_i    (next_q.hchacha),
       .start_ready_o(start_ready),
       .key_i        (key_q),
       .nonce_i      (nonce_q),
       .leave_i      (leave_q[2]),
       .counter_i    (block.counter),
 
-      .leave_raw_i(block.raw),
-      .last_i     (block.last),
-      .state_i    (ring_state),
-      .valid_o    (made_valid),
-      .data_o     (made.data),
-      .end_o      (made.stop),
-      .last_o     (made.last),
-      .ends_o     (made.ends)
+      .leave_hchacha_i(block.hchacha),
+      .last_i         (block.last),
+      .state_i        (ring_state),
+      .valid_o        (made_valid),
+      .data_o         (made.data),
+      .end_o          (made.stop),
+      .last_o         (made.last),
+      .ends_o         (made.ends)
   );
 
   // A credit is room for all beats of a block in here.

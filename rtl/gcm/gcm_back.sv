@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of the cipher goes where its way says: to GHASH, to the output. The tag that is
+// What comes out of the cipher goes where way_i says: to GHASH, to the output. The tag that is
 // made is compared with the expected one.
 
 module gcm_back
@@ -26,7 +26,7 @@ module gcm_back
     output logic [ 15:0] keep_o,
     output logic         last_o,
     output logic [  1:0] user_o,
-    // Hash of a vector
+    // Hash of an iv
     output logic         counter_valid_o,   // one cycle
     output logic [127:0] counter_o,
     // Tags

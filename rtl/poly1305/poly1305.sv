@@ -6,7 +6,9 @@ module poly1305
   import poly1305_pkg::*;
 #(
     parameter structure_e Structure = Lanes,
-    parameter int unsigned Interval = interval_of(Structure, 4),  // cycles a block; Lanes: 1, 2 or 4
+    parameter int unsigned Interval = interval_of(
+        Structure, 4
+    ),  // cycles a block; Lanes: 1, 2 or 4
     parameter int unsigned DataBytes = 16  // Serial: also 4
 ) (
     input logic aclk,

@@ -11,7 +11,7 @@
 package poly1305_pkg;
 
   typedef enum logic [0:0] {
-    Serial = 1'b0,  // one block under way, a few multipliers
+    Serial = 1'b0,  // one block in progress, a few multipliers
     Lanes  = 1'b1   // several accumulators in turn, powers of r
   } structure_e;
 
@@ -125,7 +125,7 @@ package poly1305_pkg;
   endfunction
 
   // Messages with other keys, one after the other, take the larger of these two each:
-  // cycles from a key to the first block's turn, when nothing else is under way,
+  // cycles from a key to the first block's turn, when nothing else is in progress,
   function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
     int unsigned cycles = 0, back = turnaround(interval);
     if (structure == Serial) return 15;

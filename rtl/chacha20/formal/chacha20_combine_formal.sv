@@ -15,7 +15,7 @@ module chacha20_combine_formal #(
     input logic [8*DataBytes-1:0] key_data_i,
     input logic                   key_end_i,
     input logic                   key_last_i,
-    input logic                   key_over_i,
+    input logic                   key_exhausted_i,
     input logic                   open_i,
     input logic                   keyed_i,
     input logic                   valid_i,
@@ -72,7 +72,7 @@ module chacha20_combine_formal #(
       data_ahead_q <= 1'b0;
       key_ahead_q  <= !data_ahead_q;
     end
-    if (take) gone_q <= !finish && (gone_q || (key_over_i && key_end_i));
+    if (take) gone_q <= !finish && (gone_q || (key_exhausted_i && key_end_i));
     if (clear) {data_ahead_q, key_ahead_q, inside_q, gone_q} <= '0;
   end
 
@@ -86,7 +86,7 @@ module chacha20_combine_formal #(
   } beat_t;
   beat_t now;
   logic  none;
-  assign none = key_ahead_q || (keep_i[0] && (!keyed_i || (!MarksEnd && key_over_i))) ||
+  assign none = key_ahead_q || (keep_i[0] && (!keyed_i || (!MarksEnd && key_exhausted_i))) ||
       (MarksEnd && gone_q);
 
   always_comb begin
@@ -126,8 +126,8 @@ module chacha20_combine_formal #(
       all_keyed : assert (!(move && keep_i[0]) || take || key_ahead_q || !keyed_i);
       drops : assert (!data_ahead_q || wipe_i || key_ready_o);
       // Without cause nothing waits
-      if (valid_i && open_i && !data_ahead_q && !wipe_i && (key_valid_i || !keep_i[0] || !keyed_i) &&
-          count_q < (Depth == 1 && ready_i ? 2 : Depth))
+      if (valid_i && open_i && !data_ahead_q && !wipe_i &&
+          (key_valid_i || !keep_i[0] || !keyed_i) && count_q < (Depth == 1 && ready_i ? 2 : Depth))
         moves : assert (move);
       dropped : cover (finish && data_ahead_q);
       longer : cover (move && key_ahead_q && keep_i[0] && last_i && pop);
@@ -143,7 +143,7 @@ module chacha20_combine_formal #(
       assert (u_combine.dropping_q == data_ahead_q && u_combine.beyond_q == key_ahead_q);
       one_side : assert (!data_ahead_q || (!key_ahead_q && !inside_q));
       has_begun : assert (!key_ahead_q || (inside_q && keyed_q));
-      if (MarksEnd) same_end : assert (u_combine.over_q == gone_q);
+      if (MarksEnd) same_end : assert (u_combine.exhausted_q == gone_q);
     end
   end
 

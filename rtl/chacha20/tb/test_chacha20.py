@@ -141,18 +141,18 @@ async def vectors_of_the_standard(dut: Any) -> None:
 
 
 @cocotb.test()
-async def raw_packets(dut: Any) -> None:
-    """HChaCha20's vector (draft-irtf-cfrg-xchacha-03, 2.2.1), and raw packets among others."""
+async def hchacha20_packets(dut: Any) -> None:
+    """HChaCha20's vector (draft-irtf-cfrg-xchacha-03, 2.2.1), and its packets among others."""
     tb = TB(dut)
     await tb.start()
     nonce = bytes.fromhex("000000090000004a0000000031415927")
     counter = int.from_bytes(nonce[:4], "little")
-    vector = Packet(bytes(64), bytes(range(32)), nonce[4:], counter, raw=True)
+    vector = Packet(bytes(64), bytes(range(32)), nonce[4:], counter, hchacha=True)
     state = vector.result(final_add=False)
     assert (state[:16] + state[48:]).hex() == (
         "82413b4227b27bfed30e42508a877d73a0f9e4d58a74a853c12ec41326d3ecdc"
     )
-    queue = [Packet(random.randbytes(n), raw=on) for n in (64, 1, 130) for on in (True, False)]
+    queue = [Packet(random.randbytes(n), hchacha=on) for n in (64, 1, 130) for on in (True, False)]
     random.shuffle(queue)
     await tb.run([vector, *queue, vector])
 

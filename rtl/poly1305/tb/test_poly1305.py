@@ -195,7 +195,7 @@ async def reset_in_flight(dut: Any) -> None:
 
 
 # What to do next, which is not secret: also as a netlist names it
-NO_SECRETS = re.compile(r"(.*__)?((way|turn|read)(_[iqo])?(__wire_q)?)")
+NO_SECRETS = re.compile(r"(.*__)?((use|turn|read)(_[iqo])?(__wire_q)?)")
 
 
 @cocotb.test()

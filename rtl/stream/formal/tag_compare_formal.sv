@@ -109,15 +109,15 @@ module tag_compare_formal #(
   end
 
   // The register of the FIFO, which has the message that is compared
-  logic there;
+  logic  there;
   wait_t oldest;
   if (Truncated) begin : gen_truncated
     assign there  = u_compare.gen_truncated.u_expected.gen_register.u_register.valid_q;
     assign oldest = u_compare.gen_truncated.u_expected.gen_register.u_register.data_q;
   end else begin : gen_whole
     logic [128:0] data;
-    assign there = u_compare.gen_whole.u_expected.gen_register.u_register.valid_q;
-    assign data = u_compare.gen_whole.u_expected.gen_register.u_register.data_q;
+    assign there  = u_compare.gen_whole.u_expected.gen_register.u_register.valid_q;
+    assign data   = u_compare.gen_whole.u_expected.gen_register.u_register.data_q;
     assign oldest = {data[128], 5'd16, data[127:0]};
   end
   always_ff @(posedge clk_i) begin
