@@ -179,7 +179,8 @@ module chacha20_poly1305_front
       if (Depth != 0 && has_data) beat.used[i] = keep[i];
     end
     if (part_q == StLengths) beat.data |= lengths;
-    if (mac_key) beat.data |= last_q ? key_i[255:128] : key_i[127:0];
+    if (mac_key && !last_q) beat.data |= key_i[127:0];
+    if (mac_key && last_q) beat.data |= key_i[255:128];
   end
 
   // Of block 0, the one-time key is the first half; HChaCha20's result is the first and last
