@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChaCha20-Poly1305 (RFC 8439, 2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03), and either
 // part alone: a message's additional data and data in; data and tag out. A message with another key
-// needs no pause: its block 0 is computed while the one before it is under way.
+// needs no pause: its block 0 is computed while the one before it is in progress.
 //
 // Opened data comes out before its tag is compared: the owner keeps it until the tag has matched.
 
@@ -12,7 +12,7 @@ module chacha20_poly1305
     parameter int unsigned Unroll = 2,
     parameter int unsigned Stages = 8,
     parameter poly1305_pkg::structure_e MacStructure = poly1305_pkg::Lanes,
-    parameter int unsigned MacInterval = 2,
+    parameter int unsigned MacInterval = poly1305_pkg::interval_of(MacStructure, 2),  // as poly1305
     parameter int unsigned DataBytes = 16  // of both streams
 ) (
     input logic aclk,
@@ -56,7 +56,6 @@ module chacha20_poly1305
   // the queue: otherwise ready comes in one cycle from Poly1305 and the output through the cipher
   // to the front, and what a beat is goes in the same cycle to all of its bits.
   localparam bit Full = Parallel && MacInterval == 1;
-  localparam int unsigned Queue = queue_depth(MacStructure);
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
@@ -115,17 +114,16 @@ module chacha20_poly1305
   );
 
   // From the front through the cipher to the back
-  logic made_valid, made_ready, made_last, mixed_valid, mixed_ready, unkeyed;
-  logic [8*DataBytes-1:0] made_data, mixed_data, plain;
-  logic [DataBytes-1:0] made_keep, made_mac_keep, mixed_keep, mixed_mac_keep;
-  way_t made_way, mixed_way;
+  logic made_valid, made_ready, made_last, result_valid, result_ready, no_keystream;
+  logic [8*DataBytes-1:0] made_data, result_data, plain;
+  logic [DataBytes-1:0] made_keep, made_mac_keep, result_keep, result_mac_keep;
+  route_t made_route, result_way;
   logic front_busy, back_busy, cipher_busy, mac_busy;
 
   // A ring has many messages in it, their expected tags in block RAM
   chacha20_poly1305_front #(
-      .DataBytes(DataBytes),
-      .Messages (Parallel ? 16 : 1),
-      .Depth    (Full ? 2 : 0)
+      .Messages(Parallel ? 16 : 1),
+      .Depth   (Full ? 2 : 0)
   ) u_front (
       .clk_i       (aclk),
       .rst_i       (rst),
@@ -147,7 +145,7 @@ module chacha20_poly1305
       .data_o      (made_data),
       .keep_o      (made_keep),
       .last_o      (made_last),
-      .way_o       (made_way),
+      .route_o     (made_route),
       .mac_keep_o  (made_mac_keep),
       .busy_o      (front_busy)
   );
@@ -159,28 +157,28 @@ module chacha20_poly1305
       .DataBytes(DataBytes),
       .Full     (Full)
   ) u_cipher (
-      .clk_i        (aclk),
-      .rst_i        (rst),
+      .clk_i         (aclk),
+      .rst_i         (rst),
       .wipe_i,
-      .param_valid_i(cipher_param_valid),
-      .param_ready_o(cipher_param_ready),
-      .param_i      (cipher_param),
-      .valid_i      (made_valid),
-      .ready_o      (made_ready),
-      .data_i       (made_data),
-      .keep_i       (made_keep),
-      .last_i       (made_last),
-      .mac_keep_i   (made_mac_keep),
-      .way_i        (made_way),
-      .valid_o      (mixed_valid),
-      .ready_i      (mixed_ready),
-      .data_o       (mixed_data),
-      .plain_o      (plain),
-      .keep_o       (mixed_keep),
-      .mac_keep_o   (mixed_mac_keep),
-      .way_o        (mixed_way),
-      .unkeyed_o    (unkeyed),
-      .busy_o       (cipher_busy)
+      .param_valid_i (cipher_param_valid),
+      .param_ready_o (cipher_param_ready),
+      .param_i       (cipher_param),
+      .valid_i       (made_valid),
+      .ready_o       (made_ready),
+      .data_i        (made_data),
+      .keep_i        (made_keep),
+      .last_i        (made_last),
+      .mac_keep_i    (made_mac_keep),
+      .route_i       (made_route),
+      .valid_o       (result_valid),
+      .ready_i       (result_ready),
+      .data_o        (result_data),
+      .plain_o       (plain),
+      .keep_o        (result_keep),
+      .mac_keep_o    (result_mac_keep),
+      .route_o       (result_way),
+      .no_keystream_o(no_keystream),
+      .busy_o        (cipher_busy)
   );
 
   logic key_valid, key_ready, mac_valid, mac_ready, mac_last, tag_valid, tag_ready;
@@ -195,14 +193,14 @@ module chacha20_poly1305
       .clk_i(aclk),
       .rst_i(rst),
       .wipe_i,
-      .valid_i(mixed_valid),
-      .ready_o(mixed_ready),
-      .data_i(mixed_data),
+      .valid_i(result_valid),
+      .ready_o(result_ready),
+      .data_i(result_data),
       .plain_i(plain),
-      .keep_i(mixed_keep),
-      .mac_keep_i(mixed_mac_keep),
-      .way_i(mixed_way),
-      .unkeyed_i(unkeyed),
+      .keep_i(result_keep),
+      .mac_keep_i(result_mac_keep),
+      .route_i(result_way),
+      .no_keystream_i(no_keystream),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),
       .data_o(m_axis_tdata),
@@ -234,70 +232,27 @@ module chacha20_poly1305
       .busy_o(back_busy)
   );
 
-  typedef struct packed {
-    logic                   last;
-    logic [DataBytes-1:0]   keep;
-    logic [8*DataBytes-1:0] data;
-  } mac_t;
-  mac_t spared, queued;
-  logic spared_valid, spared_ready, queued_valid, queued_ready;
-  logic [1:0] unused_spared;
-  logic [(Queue == 0 ? 1 : $clog2(Queue+1))-1:0] unused_level;
-
-  // In front of the queue, whose RAM can be far from the cipher
-  stream_fifo #(
-      .Width($bits(mac_t)),
-      .Depth(Full ? 2 : 0)
-  ) u_spare (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i,
-      .valid_i(mac_valid),
-      .ready_o(mac_ready),
-      .data_i ({mac_last, mac_keep, mac_data}),
-      .valid_o(spared_valid),
-      .ready_i(spared_ready),
-      .data_o (spared),
-      .level_o(unused_spared[Full:0])
-  );
-
-  stream_fifo #(
-      .Width($bits(mac_t)),
-      .Depth(Queue),
-      .CleanInput(1'b1)  // what comes out of the cipher is, from the third cycle of a wipe on
-  ) u_queue (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i,
-      .valid_i(spared_valid),
-      .ready_o(spared_ready),
-      .data_i (spared),
-      .valid_o(queued_valid),
-      .ready_i(queued_ready),
-      .data_o (queued),
-      .level_o(unused_level)
-  );
-
-  poly1305 #(
+  chacha20_poly1305_mac #(
       .Structure(MacStructure),
       .Interval (MacInterval),
-      .DataBytes(DataBytes)
+      .DataBytes(DataBytes),
+      .Full     (Full)
   ) u_mac (
-      .aclk,
-      .aresetn,
+      .clk_i      (aclk),
+      .rst_i      (rst),
       .wipe_i,
-      .key_valid_i  (key_valid),
-      .key_ready_o  (key_ready),
-      .key_i        (key),
-      .s_axis_tvalid(queued_valid),
-      .s_axis_tready(queued_ready),
-      .s_axis_tdata (queued.data),
-      .s_axis_tkeep (queued.keep),
-      .s_axis_tlast (queued.last),
-      .tag_valid_o  (tag_valid),
-      .tag_ready_i  (tag_ready),
-      .tag_o        (tag),
-      .busy_o       (mac_busy)
+      .key_valid_i(key_valid),
+      .key_ready_o(key_ready),
+      .key_i      (key),
+      .valid_i    (mac_valid),
+      .ready_o    (mac_ready),
+      .data_i     (mac_data),
+      .keep_i     (mac_keep),
+      .last_i     (mac_last),
+      .tag_valid_o(tag_valid),
+      .tag_ready_i(tag_ready),
+      .tag_o      (tag),
+      .busy_o     (mac_busy)
   );
 
   assign busy_o = front_busy || cipher_busy || back_busy || mac_busy;

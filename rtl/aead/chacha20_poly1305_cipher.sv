@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20 with what goes beside its data: a beat's way to the back, and the bytes that went in.
+// ChaCha20 with what goes beside its data: a beat's route to the back, and the bytes that went in.
 // Full: two entries before it and at its output, so that ready does not come through it in one
 // cycle. Latency of the data: that of chacha20 and 1 cycle.
 
@@ -26,16 +26,16 @@ module chacha20_poly1305_cipher
     input  logic                 [  DataBytes-1:0] keep_i,
     input  logic                                   last_i,
     input  logic                 [  DataBytes-1:0] mac_keep_i,
-    input  way_t                                   way_i,
+    input  route_t                                 route_i,
     // To the back
     output logic                                   valid_o,
     input  logic                                   ready_i,
     output logic                 [8*DataBytes-1:0] data_o,
-    output logic                 [8*DataBytes-1:0] plain_o,        // what went in
+    output logic                 [8*DataBytes-1:0] plain_o,         // what went in
     output logic                 [  DataBytes-1:0] keep_o,
     output logic                 [  DataBytes-1:0] mac_keep_o,
-    output way_t                                   way_o,
-    output logic                                   unkeyed_o,      // there was no keystream
+    output route_t                                 route_o,
+    output logic                                   no_keystream_o,  // there was no keystream
     output logic                                   busy_o
 );
 
@@ -43,25 +43,25 @@ module chacha20_poly1305_cipher
 
   typedef struct packed {
     logic [DataBytes-1:0]   mac_keep;
-    way_t                   way;
+    route_t                 route;
     logic [8*DataBytes-1:0] plain;
   } user_t;
   typedef struct packed {
     logic [DataBytes-1:0]   mac_keep;
-    way_t                   way;
+    route_t                 route;
     logic                   last;
     logic [DataBytes-1:0]   keep;
     logic [8*DataBytes-1:0] data;
   } sent_t;
   typedef struct packed {
-    logic                   unkeyed;
+    logic                   no_keystream;
     user_t                  user;
     logic [DataBytes-1:0]   keep;
     logic [8*DataBytes-1:0] data;
-  } mixed_t;
+  } result_t;
 
-  sent_t  sent;
-  mixed_t mixed;
+  sent_t   sent;
+  result_t result;
   logic sent_valid, sent_ready;
   logic unused_last, unused_stalled_input, unused_stalled_output, unused_block;
   logic [$clog2(Sent + 1)-1:0] unused_level;
@@ -75,7 +75,7 @@ module chacha20_poly1305_cipher
       .wipe_i,
       .valid_i,
       .ready_o,
-      .data_i ({mac_keep_i, way_i, last_i, keep_i, data_i}),
+      .data_i ({mac_keep_i, route_i, last_i, keep_i, data_i}),
       .valid_o(sent_valid),
       .ready_i(sent_ready),
       .data_o (sent),
@@ -101,24 +101,24 @@ module chacha20_poly1305_cipher
       .s_axis_tdata    (sent.data),
       .s_axis_tkeep    (sent.keep),
       .s_axis_tlast    (sent.last),
-      .s_axis_tuser    ({sent.mac_keep, sent.way, sent.data}),
+      .s_axis_tuser    ({sent.mac_keep, sent.route, sent.data}),
       .m_axis_tvalid   (valid_o),
       .m_axis_tready   (ready_i),
-      .m_axis_tdata    (mixed.data),
-      .m_axis_tkeep    (mixed.keep),
+      .m_axis_tdata    (result.data),
+      .m_axis_tkeep    (result.keep),
       .m_axis_tlast    (unused_last),
-      .m_axis_tuser    ({mixed.unkeyed, mixed.user}),
+      .m_axis_tuser    ({result.no_keystream, result.user}),
       .busy_o,
       .stalled_input_o (unused_stalled_input),
       .stalled_output_o(unused_stalled_output),
       .block_o         (unused_block)
   );
 
-  assign data_o = mixed.data;
-  assign plain_o = mixed.user.plain;
-  assign keep_o = mixed.keep;
-  assign mac_keep_o = mixed.user.mac_keep;
-  assign way_o = mixed.user.way;
-  assign unkeyed_o = mixed.unkeyed;
+  assign data_o = result.data;
+  assign plain_o = result.user.plain;
+  assign keep_o = result.keep;
+  assign mac_keep_o = result.user.mac_keep;
+  assign route_o = result.user.route;
+  assign no_keystream_o = result.no_keystream;
 
 endmodule

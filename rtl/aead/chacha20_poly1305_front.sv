@@ -1,46 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes of a message the packet that goes through the cipher: zeros for block 0, the one-time key
 // (RFC 8439, 2.6); additional data, which no keystream is used for; the data; the lengths (2.8).
-// Each part starts with a beat of its own and is padded to 16 bytes with beats of zeros.
+// A beat is a block of Poly1305: each part starts with a beat of its own and is padded with zeros.
 
 module chacha20_poly1305_front
   import chacha20_poly1305_pkg::*;
 #(
-    parameter int unsigned DataBytes,  // 4 or 16
-    parameter int unsigned Messages,   // the one that is under way, and those that wait for it
-    parameter int unsigned Depth       // entries between what a beat is and its bytes: 0 or 2
+    parameter int unsigned Messages,  // the one that is in progress, and those that wait for it
+    parameter int unsigned Depth      // entries between what a beat is and its bytes: 0 or 2
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_i,
-    input  logic                         wipe_i,
+    input  logic               clk_i,
+    input  logic               rst_i,
+    input  logic               wipe_i,
     // Next message
-    input  logic                         start_i,
-    output logic                         free_o,
-    input  logic                         subkey_i,      // only block 0, of HChaCha20
-    input  operation_e                   operation_i,
-    input  logic       [           31:0] aad_bytes_i,
-    input  logic       [           31:0] data_bytes_i,
-    input  logic       [          255:0] key_i,         // of a Mac
-    output logic                         key_taken_o,   // it was needed until now
+    input  logic               start_i,
+    output logic               free_o,
+    input  logic               subkey_i,      // only block 0, of HChaCha20
+    input  operation_e         operation_i,
+    input  logic       [ 31:0] aad_bytes_i,
+    input  logic       [ 31:0] data_bytes_i,
+    input  logic       [255:0] key_i,         // of a Mac
+    output logic               key_taken_o,   // it was needed until now
     // Additional data, then data
-    input  logic                         valid_i,
-    output logic                         ready_o,
-    input  logic       [8*DataBytes-1:0] data_i,
-    input  logic                         user_i,
+    input  logic               valid_i,
+    output logic               ready_o,
+    input  logic       [127:0] data_i,
+    input  logic               user_i,
     // To the cipher
-    output logic                         valid_o,
-    input  logic                         ready_i,
-    output logic       [8*DataBytes-1:0] data_o,
-    output logic       [  DataBytes-1:0] keep_o,        // to be encrypted
-    output logic                         last_o,
-    output way_t                         way_o,
-    output logic       [  DataBytes-1:0] mac_keep_o,
-    output logic                         busy_o
+    output logic               valid_o,
+    input  logic               ready_i,
+    output logic       [127:0] data_o,
+    output logic       [ 15:0] keep_o,        // to be encrypted
+    output logic               last_o,
+    output route_t             route_o,
+    output logic       [ 15:0] mac_keep_o,
+    output logic               busy_o
 );
-
-  localparam int unsigned UnitBeats = 16 / DataBytes;  // a unit is a block of Poly1305
-  localparam int unsigned IndexBits = UnitBeats == 1 ? 1 : $clog2(UnitBeats);
-  typedef logic [IndexBits-1:0] index_t;
 
   typedef struct packed {
     logic        subkey;
@@ -51,12 +46,12 @@ module chacha20_poly1305_front
 
   // What a beat is: bytes that are not used become zeros
   typedef struct packed {
-    logic                   last;
-    way_t                   way;
-    logic [DataBytes-1:0]   keep;
-    logic [DataBytes-1:0]   mac_keep;
-    logic [DataBytes-1:0]   used;
-    logic [8*DataBytes-1:0] data;
+    logic         last;
+    route_t       route;
+    logic [15:0]  keep;
+    logic [15:0]  mac_keep;
+    logic [15:0]  used;
+    logic [127:0] data;
   } beat_t;
 
   typedef enum logic [2:0] {
@@ -67,7 +62,7 @@ module chacha20_poly1305_front
     StLengths
   } part_e;
 
-  // The first message in the queue is under way.
+  // The first message in the queue is in progress.
   message_t message;
   logic message_valid, message_end, aead, unused;
   logic [$clog2(Messages + 1)-1:0] level;
@@ -96,7 +91,7 @@ module chacha20_poly1305_front
   assign busy_o = level != '0 || part_q != StIdle || beats != '0;
   assign aead   = message.operation inside {Seal, Open};
 
-  // Of a number of bytes: at most one unit; none
+  // Of a number of bytes: at most one beat; none
   function automatic logic short_part(logic [31:0] bytes);
     return bytes[31:5] == '0 && (!bytes[4] || bytes[3:0] == '0);
   endfunction
@@ -106,21 +101,15 @@ module chacha20_poly1305_front
   assign no_aad = short_aad && message.aad_bytes[4:0] == '0;
   assign no_data = short_data && message.data_bytes[4:0] == '0;
 
-  // Beat of a unit, and unit of a part. next_q is the number of the next unit, from 1, or from 2 if
-  // the last one is whole: then the part's last unit has the number of all whole ones. The last
-  // unit has rest bytes, 0 for 16.
+  // next_q is the number of the next beat of the part, from 1, or from 2 if the last one is whole:
+  // then the last beat has the number of all whole ones. The last one has rest bytes, 0 for 16.
   logic [27:0] next_q;
-  logic last_unit_q, last_next, unit_end, whole;
-  index_t index_q;
+  logic last_q, last_next, whole;
   logic [3:0] rest;
-  logic move, start, part_end, message_last;
-  logic last_beat;  // of the data
+  logic move, start, message_last;
 
-  // Only what the AEAD authenticates is padded.
-  assign unit_end = UnitBeats == 1 || index_q == index_t'(UnitBeats - 1) || (last_beat && !aead);
-  assign part_end = unit_end && last_unit_q;
   assign message_end = move && message_last;
-  assign start = part_q == StIdle ? message_valid : move && part_end;
+  assign start = part_q == StIdle ? message_valid : move && last_q;
 
   // What a message starts with, and what follows a part
   always_comb begin
@@ -130,7 +119,7 @@ module chacha20_poly1305_front
     if (part_q < StAad && !message.subkey && aead && !no_aad) part_d = StAad;
     if (part_q < StKey && (message.subkey || message.operation != Cipher)) part_d = StKey;
   end
-  assign message_last = part_d == StIdle && part_end;
+  assign message_last = part_d == StIdle && last_q;
 
   assign rest = part_q == StAad ? message.aad_bytes[3:0] : message.data_bytes[3:0];
   assign whole = (part_d == StAad ? message.aad_bytes[3:0] : message.data_bytes[3:0]) == '0;
@@ -141,37 +130,30 @@ module chacha20_poly1305_front
 
   always_ff @(posedge clk_i) begin
     if (start) part_q <= part_d;
-    if (move) index_q <= unit_end ? '0 : index_q + 1'b1;
-    if (move && unit_end) begin
+    if (move) begin
       next_q <= next_q + 1'b1;
-      last_unit_q <= last_next;
+      last_q <= last_next;
     end
     if (start) begin
       next_q <= part_d != StKey && whole ? 28'd2 : 28'd1;
       unique case (part_d)
-        StKey:   last_unit_q <= 1'b0;  // block 0, or 32 bytes
-        StAad:   last_unit_q <= short_aad;
-        StData:  last_unit_q <= short_data;
-        default: last_unit_q <= 1'b1;
+        StKey:   last_q <= 1'b0;  // block 0, or 32 bytes
+        StAad:   last_q <= short_aad;
+        StData:  last_q <= short_data;
+        default: last_q <= 1'b1;
       endcase
     end
-    if (rst_i || wipe_i) begin
-      part_q  <= StIdle;
-      index_q <= '0;
-    end
+    if (rst_i || wipe_i) part_q <= StIdle;
   end
 
   // A beat. Where a part has no more bytes it is padding.
-  logic [DataBytes-1:0] keep;
+  logic [15:0] keep;
   logic has_bytes, takes, empty;
   assign empty = part_q == StData && no_data;
-  assign last_beat = part_q == StData && last_unit_q &&
-      (empty || UnitBeats == 1 || 32'(index_q) == (32'(rest - 4'd1)) / DataBytes);
 
   always_comb begin
-    for (int unsigned i = 0; i < DataBytes; i++) begin
-      keep[i] = !empty && (!last_unit_q || rest == '0 ||
-                           (UnitBeats == 1 ? i : 32'(index_q) * DataBytes + i) < 32'(rest));
+    for (int unsigned i = 0; i < 16; i++) begin
+      keep[i] = !empty && (!last_q || rest == '0 || i < 32'(rest));
     end
   end
   assign has_bytes = keep[0];
@@ -180,7 +162,7 @@ module chacha20_poly1305_front
   logic [127:0] lengths;
   logic mac_key;
   assign mac_key = part_q == StKey && message.operation == Mac;
-  assign key_taken_o = mac_key && part_end && move;
+  assign key_taken_o = mac_key && last_q && move;
   assign lengths = {32'b0, message.data_bytes, 32'b0, message.aad_bytes};
 
   beat_t beat, staged;
@@ -192,56 +174,52 @@ module chacha20_poly1305_front
   always_comb begin
     beat.data = '0;
     beat.used = '1;
-    for (int unsigned i = 0; i < DataBytes; i++) begin
+    for (int unsigned i = 0; i < 16; i++) begin
       if (Depth != 0 ? has_data : takes && keep[i]) beat.data[8*i+:8] = data_i[8*i+:8];
       if (Depth != 0 && has_data) beat.used[i] = keep[i];
     end
-    for (int unsigned i = 0; i < UnitBeats; i++) begin
-      if (UnitBeats == 1 || index_q == index_t'(i)) begin
-        if (part_q == StLengths) beat.data |= lengths[8*DataBytes*i+:8*DataBytes];
-        if (mac_key && !last_unit_q) beat.data |= key_i[8*DataBytes*i+:8*DataBytes];
-        if (mac_key && last_unit_q) beat.data |= key_i[128+8*DataBytes*i+:8*DataBytes];
-      end
-    end
+    if (part_q == StLengths) beat.data |= lengths;
+    if (mac_key && !last_q) beat.data |= key_i[127:0];
+    if (mac_key && last_q) beat.data |= key_i[255:128];
   end
 
   // Of block 0, the one-time key is the first half; HChaCha20's result is the first and last
   // quarter.
-  logic key_unit;
+  logic key_beat;
   always_comb begin
-    if (message.operation == Mac) key_unit = 1'b1;
-    else if (message.subkey) key_unit = !next_q[1];
-    else key_unit = next_q[1] != next_q[0];
+    if (message.operation == Mac) key_beat = 1'b1;
+    else if (message.subkey) key_beat = !next_q[1];
+    else key_beat = next_q[1] != next_q[0];
   end
 
   always_comb begin
     beat.last = message_last;
     beat.keep = '0;
     beat.mac_keep = '1;
-    beat.way = '0;
-    beat.way.user = user_i && takes;
+    beat.route = '0;
+    beat.route.user = user_i && takes;
     unique case (part_q)
       StKey: begin
         if (message.operation != Mac) beat.keep = '1;
-        beat.way.key = key_unit;
-        beat.way.key_end = unit_end && (message.operation == Mac || message.subkey ?
-                                     last_unit_q : next_q[1:0] == 2'd2);
-        beat.way.subkey = message.subkey;
-        beat.way.plain = message.operation == Mac;
+        beat.route.key = key_beat;
+        beat.route.key_end = last_q;
+        if (message.operation != Mac && !message.subkey) beat.route.key_end = next_q[1:0] == 2'd2;
+        beat.route.subkey = message.subkey;
+        beat.route.plain  = message.operation == Mac;
       end
       StData: begin
         if (message.operation != Mac) beat.keep = keep;
-        beat.way.out = has_bytes && message.operation != Mac;
-        beat.way.out_last = last_beat;
-        beat.way.mac = message.operation != Cipher;
-        beat.way.mac_last = message.operation == Mac && last_beat;
-        beat.way.plain = message.operation != Seal;
+        beat.route.out = has_bytes && message.operation != Mac;
+        beat.route.out_last = last_q;
+        beat.route.mac = message.operation != Cipher;
+        beat.route.mac_last = message.operation == Mac && last_q;
+        beat.route.plain = message.operation != Seal;
         if (message.operation == Mac) beat.mac_keep = keep;
       end
       default: begin
-        beat.way.mac = 1'b1;
-        beat.way.mac_last = part_q == StLengths && unit_end;
-        beat.way.plain = 1'b1;
+        beat.route.mac = 1'b1;
+        beat.route.mac_last = part_q == StLengths;
+        beat.route.plain = 1'b1;
       end
     endcase
   end
@@ -267,11 +245,11 @@ module chacha20_poly1305_front
       .level_o(beats)
   );
 
-  assign {last_o, way_o, keep_o, mac_keep_o} = {
-    staged.last, staged.way, staged.keep, staged.mac_keep
+  assign {last_o, route_o, keep_o, mac_keep_o} = {
+    staged.last, staged.route, staged.keep, staged.mac_keep
   };
   always_comb begin
-    for (int unsigned i = 0; i < DataBytes; i++) begin
+    for (int unsigned i = 0; i < 16; i++) begin
       data_o[8*i+:8] = staged.data[8*i+:8] & {8{staged.used[i]}};
     end
   end

@@ -29,7 +29,7 @@ module chacha20_poly1305_params
     output chacha20_pkg::param_t         param_o
 );
 
-  // waiting_q: HChaCha20 is under way; keyed_q: the front has a Mac, but not yet its key
+  // waiting_q: HChaCha20 is under route; keyed_q: the front has a Mac, but not yet its key
   logic waiting_q, keyed_q, mac;
   assign mac = operation_i == Mac;
   assign subkey_o = extended_i && !waiting_q;
@@ -51,8 +51,8 @@ module chacha20_poly1305_params
   assign rest = data_bytes_i[5:0] != '0;
 
   always_comb begin
-    param_o.raw = subkey_o;
-    param_o.blocks = {1'b0, data_bytes_i[31:6]} + 27'(aead) + 27'(rest);
+    param_o.hchacha = subkey_o;
+    param_o.blocks  = {1'b0, data_bytes_i[31:6]} + 27'(aead) + 27'(rest);
     if (mac) param_o.blocks = '0;
     if (subkey_o) param_o.blocks = 27'd1;
     param_o.key   = waiting_q ? subkey_i : key_i;

@@ -33,7 +33,7 @@ package chacha20_poly1305_pkg;
     logic mac_last;
     logic out;
     logic out_last;
-  } way_t;
+  } route_t;
 
   // First block and lengths, for the formulas
   localparam int unsigned BlockBytes = 64;

@@ -59,8 +59,8 @@ module chacha20_poly1305_small
   step_e step;
   operation_e operation;
   logic [3:0] count;
-  logic part, raw, zero, takes, encrypts, move, offered;
-  logic cipher_ready, cipher_last, stream_valid, stream_ready, stream_end, stream_last, over;
+  logic part, hchacha, zero, takes, encrypts, move, offered;
+  logic cipher_ready, cipher_last, stream_valid, stream_ready, stream_end, stream_last, exhausted;
   logic key_ready, mac_ready, mac_last, tag_word, out_ready, busy, out_valid;
   logic last_beat, no_beat;
 
@@ -93,7 +93,7 @@ module chacha20_poly1305_small
       .operation_o   (operation),
       .count_o       (count),
       .part_o        (part),
-      .raw_o         (raw),
+      .hchacha_o     (hchacha),
       .zero_o        (zero),
       .move_o        (move),
       .busy_o        (busy)
@@ -116,14 +116,14 @@ module chacha20_poly1305_small
       2'b10: begin
         address = {wanted[3:2] + 2'd1, wanted[1:0]};
         // Before these, the number of blocks is made, from a length, or from a zero if it is 1
-        if (wanted[3:2] == '0) address[1:0] = {1'b1, raw};
+        if (wanted[3:2] == '0) address[1:0] = {1'b1, hchacha};
       end
       default: address = {1'b1, key_word};
     endcase
     write_address = {count[3] || step == StKey, count[2:0]};
     write = step == StFetch && move;
     // The one-time key is the first half of block 0; HChaCha20's result, the first and last quarter
-    if (step == StKey) write = move && (raw ? count[3] == count[2] : !count[3]);
+    if (step == StKey) write = move && (hchacha ? count[3] == count[2] : !count[3]);
   end
 
   assign word = memory[address];
@@ -142,7 +142,7 @@ module chacha20_poly1305_small
   always_comb begin
     step_by = -33'd5;
     if (step == StPart) step_by = -33'd4;
-    if (step == StLoad) step_by = raw || operation inside {Seal, Open} ? 33'd127 : 33'd63;
+    if (step == StLoad) step_by = hchacha || operation inside {Seal, Open} ? 33'd127 : 33'd63;
   end
 
   always_ff @(posedge aclk) begin
@@ -153,6 +153,7 @@ module chacha20_poly1305_small
   end
 
   // Cipher
+  logic unused_known, unused_keyed;
   chacha20_serial_core #(
       .FinalAdd(chacha20_pkg::HardwareAdd)
   ) u_cipher (
@@ -162,23 +163,25 @@ module chacha20_poly1305_small
       .param_valid_i(step == StLoad),
       .param_ready_o(cipher_ready),
       .param_word_o (wanted),
-      .param_i      (wanted[3:2] == '0 ? {raw, 4'b0, left_q[32:6]} : word),
+      .param_i      (wanted[3:2] == '0 ? {hchacha, 4'b0, left_q[32:6]} : word),
       .param_last_o (cipher_last),
+      .known_o      (unused_known),
+      .keyed_o      (unused_keyed),
       .valid_o      (stream_valid),
       .ready_i      (stream_ready),
       .data_o       (stream),
       .end_o        (stream_end),
       .last_o       (stream_last),
-      .exhausted_o  (over)
+      .exhausted_o  (exhausted)
   );
 
   // A beat; zeros where a part has no more bytes. Only a Cipher's counter can come to its end.
   logic [3:0] keep;
-  logic [31:0] mixed, authentic;
+  logic [31:0] result, authentic;
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
       keep[i] = !no_beat && (!last_beat || i <= 32'(left_q[1:0]));
-      mixed[8*i+:8] = (s_axis_tdata[8*i+:8] ^ stream[8*i+:8]) & {8{keep[i] && !over}};
+      result[8*i+:8] = (s_axis_tdata[8*i+:8] ^ stream[8*i+:8]) & {8{keep[i] && !exhausted}};
       authentic[8*i+:8] = s_axis_tdata[8*i+:8] ^ (encrypts ? stream[8*i+:8] : '0);
       if (!keep[i]) authentic[8*i+:8] = '0;
     end
@@ -193,7 +196,7 @@ module chacha20_poly1305_small
       .wipe_i,
       .valid_i(out_valid),
       .ready_o(out_ready),
-      .data_i ({mixed, keep, last_beat, over, s_axis_tuser}),
+      .data_i ({result, keep, last_beat, exhausted, s_axis_tuser}),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),
       .data_o ({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tuser})

@@ -42,7 +42,7 @@ module chacha20_poly1305_steps
     output operation_e       operation_o,
     output logic       [3:0] count_o,         // word or beat of the step
     output logic             part_o,          // 0: additional data; 1: data
-    output logic             raw_o,           // HChaCha20 is under way
+    output logic             hchacha_o,       // HChaCha20 is in progress
     output logic             zero_o,          // StFetch: the place gets zero
     output logic             move_o,
     output logic             busy_o
@@ -51,10 +51,10 @@ module chacha20_poly1305_steps
   step_e step_q, step_d;
   operation_e operation_q;
   logic [3:0] count_q;
-  logic extended_q, raw_q, tag_q, part_q, drain_q;
+  logic extended_q, hchacha_q, tag_q, part_q, drain_q;
   logic move, step_end, mac, cipher, aead;
   assign {step_o, operation_o, count_o} = {step_q, operation_q, count_q};
-  assign {part_o, raw_o, move_o} = {part_q, raw_q, move};
+  assign {part_o, hchacha_o, move_o} = {part_q, hchacha_q, move};
   assign mac = operation_q == Mac;
   assign cipher = operation_q == Cipher;
   assign aead = operation_q inside {Seal, Open};
@@ -65,8 +65,8 @@ module chacha20_poly1305_steps
     if (step_q == StFetch && !tag_q) begin
       unique case (count_q)
         4'd5, 4'd7: zero_o = 1'b1;
-        4'd0: zero_o = !raw_q && !cipher;
-        4'd1: zero_o = extended_q && !raw_q;
+        4'd0: zero_o = !hchacha_q && !cipher;
+        4'd1: zero_o = extended_q && !hchacha_q;
         default: ;
       endcase
     end
@@ -107,13 +107,13 @@ module chacha20_poly1305_steps
         move = load_ready_i;
         step_end = move && load_last_i;
         if (step_end) step_d = StKey;
-        if (step_end && !raw_q && cipher) step_d = StStart;
-        if (step_end && !raw_q && operation_q == Open) step_d = StFetch;
+        if (step_end && !hchacha_q && cipher) step_d = StStart;
+        if (step_end && !hchacha_q && operation_q == Open) step_d = StFetch;
       end
       StKey: begin
         move = stream_valid_i;
         step_end = move && stream_end_i;
-        if (step_end) step_d = raw_q ? StFetch : StMacKey;
+        if (step_end) step_d = hchacha_q ? StFetch : StMacKey;
       end
       StMacKey: begin
         move = key_ready_i;
@@ -162,12 +162,12 @@ module chacha20_poly1305_steps
     if (step_q == StIdle) begin
       operation_q <= operation_e'(param_i[1:0]);
       extended_q <= param_i[2];
-      raw_q <= param_i[2];
+      hchacha_q <= param_i[2];
       tag_q <= 1'b0;
       part_q <= !param_i[1];  // no additional data
     end
-    if (step_q == StLoad && !raw_q) tag_q <= 1'b1;
-    if (step_q == StKey && step_end) raw_q <= 1'b0;
+    if (step_q == StLoad && !hchacha_q) tag_q <= 1'b1;
+    if (step_q == StKey && step_end) hchacha_q <= 1'b0;
     if (step_q == StPart && step_end) part_q <= 1'b1;
   end
 

@@ -2,6 +2,10 @@
 // ChaCha20 (RFC 8439, 2.4): XOR of an AXI4-Stream packet with the keystream of its param.
 // Structure, Unroll and Stages choose the size and the speed; latency and cycles per block:
 // chacha20_pkg.
+//
+// A packet never gets keystream of another one, whatever number of blocks its param says. Bytes
+// behind the last block, all of them if it says 0, come out as zeros, marked; blocks behind the
+// last byte are dropped.
 
 module chacha20
   import chacha20_pkg::*;
@@ -22,7 +26,7 @@ module chacha20
     // One param per packet; may run ahead of the data
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
-    input logic [ParamBits-1:0] param_i,  // param_t, or its words
+    input logic [ParamBits-1:0] param_i,  // param_t, or its words; blocks is that of the data
     // Data in: byte 0 is [7:0]
     input logic s_axis_tvalid,
     output logic s_axis_tready,
@@ -64,61 +68,38 @@ module chacha20
   logic rst;
   assign rst = !aresetn;
 
-  // Packets that data may move for, because their param is in: without one, no data moves, not even
-  // an empty packet.
-  localparam int unsigned PacketBits = Structure == Serial ? 2 : 3;
-  logic [PacketBits-1:0] packets_q;
-  logic open_q, accept_q, come, full, waiting;
-  logic core_ready, core_last, finished;
+  // A packet is known when its param is in and its number of blocks was looked at: `pending_q`
+  // until then.
+  logic core_ready, core_last, accept, known, keyed, pending_q, full, waiting;
+  logic open, open_keyed, move;
+  assign accept = param_valid_i && param_ready_o && core_last;
+  assign move = s_axis_tvalid && s_axis_tready;
+  assign busy_o = pending_q || waiting || m_axis_tvalid;
 
   // A ring decides the handshake a cycle before: then it was not full
   assign param_ready_o = core_ready && (Structure == Ring || !full) &&
       (core_last || ParamPort == ParamWords);
-  assign finished = s_axis_tvalid && s_axis_tready && s_axis_tlast;
-  assign busy_o = accept_q || waiting || open_q || m_axis_tvalid;
 
-  // `finished` comes late in the cycle: it only chooses.
   always_ff @(posedge aclk) begin
-    accept_q <= param_valid_i && param_ready_o && core_last;
-    if (come && !finished) packets_q <= packets_q + 1'b1;
-    if (!come && finished) packets_q <= packets_q - 1'b1;
-    open_q <= come || (finished ? packets_q > 1 : packets_q != '0);
-    if (rst || wipe_i) begin
-      accept_q <= 1'b0;
-      packets_q <= '0;
-      open_q <= 1'b0;
-    end
+    pending_q <= accept || (pending_q && !known);
+    if (rst || wipe_i) pending_q <= 1'b0;
   end
 
-  // A ring can have many packets in it, and where params come in can be far from where data comes
-  // out: the rest is counted between them. Only empty packets can be more than there is room for.
-  if (Structure == Ring) begin : gen_waiting
-    logic [7:0] waiting_q;
-    logic come_q, full_q, come_d;
-    assign come_d = waiting_q != '0 && packets_q < 5;
-    assign come = come_q;
-    assign full = full_q;
-    assign waiting = waiting_q != '0 || come_q;
-    always_ff @(posedge aclk) begin
-      if (accept_q && !come_d) waiting_q <= waiting_q + 1'b1;
-      if (!accept_q && come_d) waiting_q <= waiting_q - 1'b1;
-      come_q <= come_d;
-      full_q <= waiting_q[7];
-      if (rst || wipe_i) begin
-        waiting_q <= '0;
-        {come_q, full_q} <= '0;
-      end
-    end
-  end else begin : gen_at_once
-    logic full_q;
-    assign come = accept_q;
-    assign full = full_q;
-    assign waiting = 1'b0;
-    always_ff @(posedge aclk) begin
-      full_q <= packets_q[PacketBits-1];
-      if (rst || wipe_i) full_q <= 1'b0;
-    end
-  end
+  // In a ring, packets of one block can be as many as blocks.
+  chacha20_queue #(
+      .Depth(Structure == Serial ? 0 : ring_credits(Unroll, Stages))
+  ) u_queue (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .push_i (known),
+      .keyed_i(keyed),
+      .full_o (full),
+      .open_o (open),
+      .keyed_o(open_keyed),
+      .pop_i  (move && s_axis_tlast),
+      .busy_o (waiting)
+  );
 
   // Keystream in the beats of the structure
   localparam int unsigned KeyBytes = keystream_bytes(Structure, Unroll, Stages, DataBytes);
@@ -128,7 +109,7 @@ module chacha20
     $fatal(1, "chacha20: Decoupled needs a keystream as wide as the data");
   end
 
-  typedef struct packed {logic over, last;} flags_t;
+  typedef struct packed {logic exhausted, last;} flags_t;
   logic made_valid, made_ready, made_end;
   logic [8*KeyBytes-1:0] made_data;
   flags_t made_flags;
@@ -162,12 +143,14 @@ module chacha20
         .param_word_o (param_word),
         .param_i      (param_data),
         .param_last_o (core_last),
+        .known_o      (known),
+        .keyed_o      (keyed),
         .valid_o      (made_valid),
         .ready_i      (made_ready),
         .data_o       (made_data),
         .end_o        (made_end),
         .last_o       (made_flags.last),
-        .exhausted_o  (made_flags.over)
+        .exhausted_o  (made_flags.exhausted)
     );
   end else begin : gen_ring
     assign core_last = 1'b1;
@@ -183,12 +166,14 @@ module chacha20
         .param_valid_i(param_valid_i && !full),
         .param_ready_o(core_ready),
         .param_i      (param_t'(param_i)),
+        .known_o      (known),
+        .keyed_o      (keyed),
         .valid_o      (made_valid),
         .ready_i      (made_ready),
         .data_o       (made_data),
         .end_o        (made_end),
         .last_o       (made_flags.last),
-        .ends_o       (made_flags.over)
+        .ends_o       (made_flags.exhausted)
     );
   end
 
@@ -218,7 +203,7 @@ module chacha20
       .end_o  (narrow_end)
   );
 
-  logic key_valid, key_ready, key_skip, key_last, key_over;
+  logic key_valid, key_ready, key_skip, key_last, key_exhausted;
   logic [8*DataBytes-1:0] key_data;
   logic [  DataBytes-1:0] unused_keep;
   assign narrow_skip = key_skip && NarrowBytes == DataBytes;
@@ -235,13 +220,13 @@ module chacha20
       .data_i (narrow_data),
       .keep_i ('1),
       .last_i (narrow_flags.last),
-      .user_i (narrow_flags.over),
+      .user_i (narrow_flags.exhausted),
       .valid_o(key_valid),
       .ready_i(key_ready),
       .data_o (key_data),
       .keep_o (unused_keep),
       .last_o (key_last),
-      .user_o (key_over)
+      .user_o (key_exhausted)
   );
 
   chacha20_combine #(
@@ -250,32 +235,41 @@ module chacha20
       .MarksEnd (Structure == Ring),
       .Decoupled(Decoupled)
   ) u_combine (
-      .clk_i      (aclk),
-      .rst_i      (rst),
+      .clk_i          (aclk),
+      .rst_i          (rst),
       .wipe_i,
-      .key_valid_i(key_valid),
-      .key_ready_o(key_ready),
-      .key_skip_o (key_skip),
-      .key_data_i (key_data),
-      .key_end_i  (narrow_end),
-      .key_last_i (key_last),
-      .key_over_i (key_over),
-      .open_i     (open_q),
-      .valid_i    (s_axis_tvalid),
-      .ready_o    (s_axis_tready),
-      .data_i     (s_axis_tdata),
-      .keep_i     (s_axis_tkeep),
-      .last_i     (s_axis_tlast),
-      .user_i     (s_axis_tuser),
-      .valid_o    (m_axis_tvalid),
-      .ready_i    (m_axis_tready),
-      .data_o     (m_axis_tdata),
-      .keep_o     (m_axis_tkeep),
-      .last_o     (m_axis_tlast),
-      .user_o     (m_axis_tuser),
-      .starved_o  (stalled_input_o)
+      .key_valid_i    (key_valid),
+      .key_ready_o    (key_ready),
+      .key_skip_o     (key_skip),
+      .key_data_i     (key_data),
+      .key_end_i      (narrow_end),
+      .key_last_i     (key_last),
+      .key_exhausted_i(key_exhausted),
+      .open_i         (open),
+      .keyed_i        (open_keyed),
+      .valid_i        (s_axis_tvalid),
+      .ready_o        (s_axis_tready),
+      .data_i         (s_axis_tdata),
+      .keep_i         (s_axis_tkeep),
+      .last_i         (s_axis_tlast),
+      .user_i         (s_axis_tuser),
+      .valid_o        (m_axis_tvalid),
+      .ready_i        (m_axis_tready),
+      .data_o         (m_axis_tdata),
+      .keep_o         (m_axis_tkeep),
+      .last_o         (m_axis_tlast),
+      .user_o         (m_axis_tuser),
+      .starved_o      (stalled_input_o)
   );
 
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
+
+  always_ff @(posedge aclk) begin
+    if (!rst && !wipe_i) begin
+      data_has_blocks :
+      assert (!(move && s_axis_tkeep[0]) || open_keyed)
+      else $warning("chacha20: data, but its param says 0 blocks: zeros come out, marked");
+    end
+  end
 
 endmodule

@@ -4,12 +4,12 @@
 //
 // Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
 // end and those of a packet longer than its param says (both marked in user), and those without
-// keep.
+// keep. A packet that uses no byte of its keystream leaves all of it.
 
 module chacha20_combine #(
     parameter int unsigned DataBytes,
     parameter int unsigned UserBits,
-    parameter bit MarksEnd,  // what key_over_i marks
+    parameter bit MarksEnd,  // what key_exhausted_i marks
     parameter bit Decoupled  // ready_i does not reach ready_o, and nothing of a block is skipped
 ) (
     input logic clk_i,
@@ -22,9 +22,10 @@ module chacha20_combine #(
     input logic [8*DataBytes-1:0] key_data_i,
     input logic key_end_i,  // last beat before the next use of key_last_i
     input logic key_last_i,  // with key_end_i: last beat of the packet
-    input logic key_over_i,  // MarksEnd: with key_end_i, none follows; else: it is none
+    input logic key_exhausted_i,  // MarksEnd: with key_end_i, none follows; else: it is none
     // Data
     input logic open_i,  // a packet may move
+    input logic keyed_i,  // with open_i: it has keystream
     input logic valid_i,
     output logic ready_o,
     input logic [8*DataBytes-1:0] data_i,
@@ -40,14 +41,14 @@ module chacha20_combine #(
     output logic starved_o  // keystream is there, no data
 );
 
-  // dropping_q: the packet has ended, its keystream has not; beyond_q: the other way round.
-  // begun_q: some of a packet's keystream is used, not all. over_q: what follows in this packet is
-  // none.
-  logic dropping_q, beyond_q, begun_q, over_q;
+  // dropping_q: the packet has ended, its keystream has not. beyond_q: its keystream has ended, the
+  // packet has not.
+  // exhausted_q: what follows in this packet is none.
+  logic dropping_q, beyond_q, exhausted_q;
   logic needs, move, room;
   logic key_taken, key_finished;
 
-  assign needs = keep_i[0] && !beyond_q;
+  assign needs = keep_i[0] && keyed_i && !beyond_q;
   assign ready_o = open_i && room && !dropping_q && !wipe_i && (key_valid_i || !needs);
   assign move = valid_i && ready_o;
 
@@ -64,11 +65,12 @@ module chacha20_combine #(
 
   always_ff @(posedge clk_i) begin
     if (key_taken) dropping_q <= key_skip_o && !key_finished;
-    else if (move && last_i) dropping_q <= begun_q;
-    if (key_taken) begun_q <= !key_finished;
-    if (key_taken && MarksEnd) over_q <= !key_finished && (over_q || (key_over_i && key_end_i));
-    if (move) beyond_q <= !last_i && (beyond_q || (keep_i[0] && key_last_i && key_end_i));
-    if (rst_i || wipe_i) {dropping_q, beyond_q, begun_q, over_q} <= '0;
+    else if (move && last_i) dropping_q <= keyed_i && !beyond_q;
+    if (key_taken && MarksEnd) begin
+      exhausted_q <= !key_finished && (exhausted_q || (key_exhausted_i && key_end_i));
+    end
+    if (move) beyond_q <= !last_i && (beyond_q || (needs && key_last_i && key_end_i));
+    if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q} <= '0;
   end
 
   // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of
@@ -78,13 +80,14 @@ module chacha20_combine #(
   localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;
 
   logic masked;
-  logic [8*DataBytes-1:0] mixed, held;
+  logic [8*DataBytes-1:0] result, held;
   logic [$clog2(Depth+1)-1:0] unused_level;
-  assign masked = beyond_q || (MarksEnd ? over_q : needs && key_over_i);
+  assign masked = beyond_q || (keep_i[0] && !keyed_i) ||
+      (MarksEnd ? exhausted_q : needs && key_exhausted_i);
 
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      mixed[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && (Wide || !masked)}};
+      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && (Wide || !masked)}};
     end
   end
 
@@ -97,7 +100,7 @@ module chacha20_combine #(
       .wipe_i,
       .valid_i(move),
       .ready_o(room),
-      .data_i ({mixed, keep_i, last_i, masked, user_i}),
+      .data_i ({result, keep_i, last_i, masked, user_i}),
       .valid_o,
       .ready_i,
       .data_o ({held, keep_o, last_o, user_o}),

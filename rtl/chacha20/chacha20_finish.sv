@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from the ring to the keystream: cuts a block that leaves into Beats beats and adds the
-// initial state (RFC 8439, 2.3.1). First beat 5 cycles after leave_i, 3 without the addition.
+// From the ring to the keystream: cuts a block that leaves into Beats beats and adds the initial
+// state (RFC 8439, 2.3.1). First beat 5 cycles after leave_i, 3 without the addition.
 
 module chacha20_finish
   import chacha20_pkg::*;
@@ -15,7 +15,7 @@ module chacha20_finish
     input  logic          wipe_i,
     // New packet: its key and nonce are there for Beats cycles from the next one
     input  logic          start_i,
-    input  logic          raw_i,          // with start_i: nothing is added
+    input  logic          hchacha_i,      // with start_i: nothing is added
     output logic          start_ready_o,
     input  logic  [255:0] key_i,
     input  logic  [ 95:0] nonce_i,
@@ -23,15 +23,15 @@ module chacha20_finish
     input  logic          leave_i,
     input  word_t         counter_i,
 
-    input  logic               leave_raw_i,
-    input  logic               last_i,       // of its packet
-    input  state_t             state_i,      // in the next cycle; row b before its last XOR
+    input  logic               leave_hchacha_i,
+    input  logic               last_i,           // of its packet
+    input  state_t             state_i,          // in the next cycle; row b before its last XOR
     // Keystream; never refused
     output logic               valid_o,
     output logic   [Width-1:0] data_o,
-    output logic               end_o,        // last beat of a block
-    output logic               last_o,       // last beat of a packet
-    output logic               ends_o        // last beat of the last block that a counter has
+    output logic               end_o,            // last beat of a block
+    output logic               last_o,           // last beat of a packet
+    output logic               ends_o            // last beat of the last block that a counter has
 );
 
   // turn_q[i]: it is the turn of beat i of the block in held_q. A row goes through a register that
@@ -40,21 +40,22 @@ module chacha20_finish
   logic [Beats-1:0] turn_q;
   logic counter_off_q;  // nothing is added to a counter
   logic [Beats-1:0] off_q;  // it is the turn of another, or of none
-  logic leave_q, turn_last, next_last_q, last_q, ends_q, next_raw_q, raw_q;
+  logic leave_q, turn_last, next_last_q, last_q, ends_q, next_hchacha_q, hchacha_q;
   state_t held_q;
   word_t next_counter_q, held_counter_q, counter_q;
   logic [Beats-1:0][Width-1:0] rows, row_q;
   logic [Width-1:0] x;
   flags_t flags_q;
 
-  assign rows = mixed(held_q);
+  assign rows = row_b_finished(held_q);
   assign turn_last = turn_q[Beats-1];
 
   always_ff @(posedge clk_i) begin
     leave_q <= leave_i;
-    turn_q <= Beats'({turn_q, leave_q});
-    off_q <= ~Beats'({turn_q, leave_q});
-    counter_off_q <= Beats == 1 ? !leave_q || next_raw_q : !turn_q[Beats==1?0 : Beats-2] || raw_q;
+    turn_q  <= Beats'({turn_q, leave_q});
+    off_q   <= ~Beats'({turn_q, leave_q});
+    if (Beats == 1) counter_off_q <= !leave_q || next_hchacha_q;
+    else counter_off_q <= !turn_q[Beats==1?0 : Beats-2] || hchacha_q;
     flags_q <= '{
         valid: |turn_q,
         last: turn_last && last_q,
@@ -73,13 +74,13 @@ module chacha20_finish
   always_ff @(posedge clk_i) begin
     next_counter_q <= counter_i;
     next_last_q <= last_i;
-    next_raw_q <= leave_raw_i;
+    next_hchacha_q <= leave_hchacha_i;
     if (leave_q || wipe_i) begin
       held_q <= state_i;
       held_counter_q <= next_counter_q;
       last_q <= next_last_q;
       ends_q <= next_counter_q == '1;
-      raw_q <= next_raw_q;
+      hchacha_q <= next_hchacha_q;
     end
     for (int unsigned i = 0; i < Beats; i++) row_q[i] <= off_q[i] ? '0 : rows[i];
     counter_q <= counter_off_q ? '0 : held_counter_q;
@@ -98,7 +99,7 @@ module chacha20_finish
 
   if (FinalAdd == HostAdd) begin : gen_host_add
     logic unused;
-    assign unused = start_i ^ raw_i ^ (^key_i) ^ (^nonce_i) ^ (^counter_q);
+    assign unused = start_i ^ hchacha_i ^ (^key_i) ^ (^nonce_i) ^ (^counter_q);
     assign out = flags_q;
     assign data_o = x;
     assign start_ready_o = 1'b1;
@@ -112,7 +113,7 @@ module chacha20_finish
         .rst_i,
         .wipe_i,
         .start_i,
-        .raw_i,
+        .hchacha_i,
         .ready_o(start_ready_o),
         .key_i,
         .nonce_i,
@@ -122,17 +123,15 @@ module chacha20_finish
     );
 
     // The counter is word 12 of the state; its place in the row is zero. It is added first.
-    // The row comes as late as x: late_row_q, with neither an enable nor a reset, can be the block
-    // RAM's own output register, y_q is beside the adder.
+    // The row comes as late as x; y_q is beside the adder.
     localparam int unsigned CounterWord = 12 % (16 / Beats);
-    logic [Width/32-1:0][31:0] late_row_q, x_q, y_q, sum_q;
+    logic [Width/32-1:0][31:0] x_q, y_q, sum_q;
     flags_t x_flags_q, sum_flags_q;
 
     always_ff @(posedge clk_i) begin
       x_q <= x;
       x_q[CounterWord] <= x[32*CounterWord+:32] + counter_q;
-      late_row_q <= row;
-      y_q <= late_row_q;
+      y_q <= row;
       for (int unsigned i = 0; i < Width / 32; i++) sum_q[i] <= x_q[i] + y_q[i];
       if (wipe_i) sum_q <= '0;
     end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initial states of the packets that have blocks in a ring, without the counter, for the final
-// addition: written row by row from the current key and nonce, read row by row. Latency 2 cycles.
+// addition: written row by row from the current key and nonce, read row by row. Latency 3 cycles.
 
 module chacha20_packets
   import chacha20_pkg::*;
@@ -14,13 +14,13 @@ module chacha20_packets
     input  logic             wipe_i,
     // New packet: its key and nonce are there for Beats cycles from the next one
     input  logic             start_i,
-    input  logic             raw_i,    // with start_i: rows of zeros, to add nothing
+    input  logic             hchacha_i,  // with start_i: rows of zeros, to add nothing
     output logic             ready_o,
     input  logic [    255:0] key_i,
     input  logic [     95:0] nonce_i,
     // Read: from the first row of the oldest packet, one row per cycle
     input  logic             read_i,
-    input  logic             last_i,   // with read_i: for the last time
+    input  logic             last_i,     // with read_i: for the last time
     output logic [Width-1:0] data_o
 );
 
@@ -33,11 +33,11 @@ module chacha20_packets
   // The owner can be far away: it knows three cycles late how many packets there are, and a packet
   // is counted two cycles after the owner started it. So room for five more packets is kept.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
-  logic [Beats-1:0] off_q;  // the opposite of turn_q, and ones for a raw packet
+  logic [Beats-1:0] off_q;  // the opposite of turn_q, and ones for HChaCha20
   packet_t read_q;
   logic [$clog2(Packets):0] level_q;
   logic [1:0] room_q;  // on its way to the owner
-  logic ready_q, done, done_q, we_q, wiping_q;
+  logic ready_q, done, done_q, we_q;
   address_t write_q, address_q;
 
   assign done    = read_i && last_i;
@@ -45,7 +45,7 @@ module chacha20_packets
 
   always_ff @(posedge clk_i) begin
     turn_q <= Beats'({turn_q, start_i});
-    off_q <= Beats'({off_q, !start_i || raw_i});
+    off_q <= Beats'({off_q, !start_i || hchacha_i});
     written_q <= turn_q;
     if (we_q) write_q <= write_q + 1'b1;
     if (done) read_q <= read_q + 1'b1;
@@ -60,16 +60,13 @@ module chacha20_packets
       turn_q <= '0;
       off_q <= '1;
       written_q <= '0;
+      write_q <= '0;
       read_q <= '0;
       address_q <= '0;
       level_q <= '0;
       room_q <= '0;
       {ready_q, done_q} <= '0;
     end
-    // A wipe walks through the whole RAM; row is zero then.
-    wiping_q <= wipe_i;
-
-    if (rst_i || (wiping_q && !wipe_i)) write_q <= '0;
   end
 
   logic [Beats-1:0][Width-1:0] rows, rows_q;
@@ -79,7 +76,7 @@ module chacha20_packets
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Beats; i++) rows_q[i] <= off_q[i] ? '0 : rows[i];
     row_q <= row;
-    we_q  <= (wipe_i || |written_q) && !rst_i;
+    we_q  <= |written_q && !rst_i;
   end
 
   always_comb begin
@@ -88,13 +85,20 @@ module chacha20_packets
   end
 
   // A word is never needed in the cycle that writes it.
-  (* no_rw_check, ramstyle = "no_rw_check" *)
-  logic [Width-1:0] memory[Packets*Beats];
-
-  always_ff @(posedge clk_i) begin
-    if (we_q) memory[write_q] <= row_q;
-    data_o <= memory[address_q];
-  end
+  wiped_ram #(
+      .Width(Width),
+      .Depth(Packets * Beats),
+      .CleanInput(1'b1)  // from the third cycle of a wipe on; the walk comes round again
+  ) u_rows (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .we_i           (we_q),
+      .write_address_i(write_q),
+      .write_data_i   (row_q),
+      .read_address_i (address_q),
+      .data_o
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_i && !wipe_i) room_for_all : assert (32'(level_q) <= Packets);

@@ -19,21 +19,21 @@ package chacha20_pkg;
 
   typedef enum logic [0:0] {
     WholeParam = 1'b0,  // param_t at once
-    ParamWords = 1'b1   // 13 words of 32 bits: {raw, 0, blocks}, key, counter, nonce (Serial only)
+    ParamWords = 1'b1   // Serial only: {hchacha, 4'b0, blocks}, key, counter, nonce
   } param_port_e;
 
   typedef logic [31:0] word_t;
   typedef logic [15:0][31:0] state_t;
 
   typedef struct packed {
-    logic raw;  // no final addition, as for HChaCha20
+    logic hchacha;  // HChaCha20: no final addition
     logic [26:0] blocks;  // keystream blocks of the packet; 0 for an empty packet
     logic [31:0] counter;  // of the first block
     logic [95:0] nonce;  // byte 0 in [7:0]
     logic [255:0] key;  // byte 0 in [7:0]
   } param_t;
 
-  // A place in the rows of the serial structure: of the initial state or the one under way, which
+  // A place in the rows of the serial structure: of the initial state or the one in progress, which
   // of two blocks, which column of row a
   typedef struct packed {
     logic       initial_i;
@@ -52,9 +52,9 @@ package chacha20_pkg;
     return {nonce, counter, key, Constants};
   endfunction
 
-  // What the last step of the last round, a diagonal one, does to row b: the ring leaves it to
-  // others.
-  function automatic state_t mixed(state_t state);
+  // What the last step of the last round, a diagonal one, does to row b. The ring leaves this step
+  // to what follows it.
+  function automatic state_t row_b_finished(state_t state);
     state_t result = state;
     for (int unsigned i = 0; i < 4; i++) begin
       word_t x = state[4+(i+1)%4] ^ state[8+(i+2)%4];
@@ -85,12 +85,12 @@ package chacha20_pkg;
   endfunction
 
   // Packets that there is room for beside a ring: those with a block in it, and those that are
-  // under way to it, or gone but not yet known to be.
+  // on the way to it, or gone but not yet known to be.
   function automatic int unsigned ring_packets(int unsigned stages);
     return 2 ** $clog2(stages + 8);
   endfunction
 
-  // Blocks that the output FIFO of a ring has room for: those that can be under way from the issue
+  // Blocks that the output FIFO of a ring has room for: those that can be made from the issue
   // of a block until its credit is back, 19 cycles longer than the rounds.
   function automatic int unsigned ring_credits(int unsigned unroll, int unsigned stages);
     int unsigned passes = Rounds / unroll;
@@ -143,11 +143,10 @@ package chacha20_pkg;
 
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // Another order of the columns in which what works on columns works on diagonals, and on
-  // diagonals on columns: row r goes backwards from column r. Twice, it is the state again. Rounds
-  // that begin with a diagonal one are, between two of these, the same rounds beginning with
-  // columns.
-  function automatic state_t turned(state_t state);
+  // Words in another order: what was a diagonal is a column, and what was a column a diagonal.
+  // Twice, it is the state again. So a diagonal round (RFC 8439, 2.3) between two of these is a
+  // column round, and a column round a diagonal one.
+  function automatic state_t swap_diagonals(state_t state);
     state_t result;
     for (int unsigned row = 0; row < 4; row++) begin
       for (int unsigned column = 0; column < 4; column++) begin

@@ -13,7 +13,7 @@ module chacha20_ring
     input  logic   clk_i,
     input  logic   enter_i,  // the slot at the entry takes state_i, not what has come round
     input  state_t state_i,
-    output state_t state_o   // of the slot at the entry, before it takes anything; see mixed()
+    output state_t state_o   // of the slot at the entry, row b as row_b_finished() takes it
 );
 
   localparam int unsigned StageSteps = 4 * Unroll / Stages;
@@ -61,9 +61,9 @@ module chacha20_ring
 
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
     chacha20_rounds #(
-        .First (i * StageSteps),
-        .Count (StageSteps),
-        .Turned(Unroll % 2 != 0 && i == Stages - 1)
+        .First(i * StageSteps),
+        .Count(StageSteps),
+        .SwapDiagonals(Unroll % 2 != 0 && i == Stages - 1)
     ) u_rounds (
         .state_i(stage_q[i]),
         .state_o(next[i]),

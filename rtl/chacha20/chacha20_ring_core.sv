@@ -16,6 +16,8 @@ module chacha20_ring_core
     input logic param_valid_i,  // stays until it is ready, with its param
     output logic param_ready_o,
     input param_t param_i,
+    output logic known_o,  // one cycle for each param, in order
+    output logic keyed_o,  // with known_o: its packet has blocks
     output logic valid_o,
     input logic ready_i,
     output logic [8*Bytes-1:0] data_o,
@@ -46,9 +48,11 @@ module chacha20_ring_core
   logic take;
 
   assign param_ready_o = load_q && !wipe_i;
+  assign keyed_o = !next_empty_q;
 
   always_ff @(posedge clk_i) begin
-    load_q <= param_valid_i && !load_q && (!next_valid_q || take);
+    load_q  <= param_valid_i && !load_q && (!next_valid_q || take);
+    known_o <= load_q;
     if (take) next_valid_q <= 1'b0;
     if (load_q) begin
       next_valid_q <= 1'b1;
@@ -57,12 +61,12 @@ module chacha20_ring_core
       next_single_q <= param_i.blocks == 27'd1;
     end
     if (wipe_i) next_q <= '0;
-    if (rst_i || wipe_i) {load_q, next_valid_q} <= '0;
+    if (rst_i || wipe_i) {load_q, known_o, next_valid_q} <= '0;
   end
 
   // The current packet
   logic busy_q, last_q;
-  logic raw_q;
+  logic hchacha_q;
   logic [26:0] left_q;
   logic [255:0] key_q;
   logic [95:0] nonce_q;
@@ -92,13 +96,13 @@ module chacha20_ring_core
   always_ff @(posedge clk_i) begin
     if (enter) counter_q <= counter_q + 1'b1;
     if (take_q) begin
-      raw_q <= next_q.raw;
+      hchacha_q <= next_q.hchacha;
       key_q <= next_q.key;
       nonce_q <= next_q.nonce;
       counter_q <= next_q.counter;
     end
     if (wipe_i) begin
-      raw_q <= 1'b0;
+      hchacha_q <= 1'b0;
       key_q <= '0;
       nonce_q <= '0;
       counter_q <= '0;
@@ -165,7 +169,7 @@ module chacha20_ring_core
 
   // What differs between the blocks in the ring waits beside it: blocks leave in order.
   typedef struct packed {
-    logic  raw;
+    logic  hchacha;
     logic  last;
     word_t counter;
   } block_t;
@@ -179,7 +183,7 @@ module chacha20_ring_core
       .rst_i,
       .wipe_i,
       .enter_i(enter),
-      .data_i ({raw_q, enter_last_q && !wipe_i, counter_q}),
+      .data_i ({hchacha_q, enter_last_q && !wipe_i, counter_q}),
       .soon_i (slot_leave),
       .data_o (block)
   );
@@ -202,21 +206,21 @@ module chacha20_ring_core
       .rst_i,
       .wipe_i,
       .start_i      (start_q),
-      .raw_i        (next_q.raw),
+      .hchacha_i    (next_q.hchacha),
       .start_ready_o(start_ready),
       .key_i        (key_q),
       .nonce_i      (nonce_q),
       .leave_i      (leave_q[2]),
       .counter_i    (block.counter),
 
-      .leave_raw_i(block.raw),
-      .last_i     (block.last),
-      .state_i    (ring_state),
-      .valid_o    (made_valid),
-      .data_o     (made.data),
-      .end_o      (made.stop),
-      .last_o     (made.last),
-      .ends_o     (made.ends)
+      .leave_hchacha_i(block.hchacha),
+      .last_i         (block.last),
+      .state_i        (ring_state),
+      .valid_o        (made_valid),
+      .data_o         (made.data),
+      .end_o          (made.stop),
+      .last_o         (made.last),
+      .ends_o         (made.ends)
   );
 
   // A credit is room for all beats of a block in here.

@@ -7,7 +7,7 @@ module chacha20_rounds
 #(
     parameter int unsigned First = 0,
     parameter int unsigned Count = 1,  // at least 1
-    parameter bit Turned = 1'b0  // both outputs are
+    parameter bit SwapDiagonals = 1'b0  // in both outputs
 ) (
     input  state_t state_i,
     output state_t state_o,
@@ -16,7 +16,7 @@ module chacha20_rounds
 
   for (genvar k = 0; k < Count; k++) begin : gen_step
     localparam int unsigned Step = First + k;
-    localparam int unsigned Turn = Step / 4 % 2;  // of each row against the one above
+    localparam int unsigned Shift = Step / 4 % 2;  // of each row against the one above
 
     state_t from, to;
     if (k == 0) begin : gen_first
@@ -27,9 +27,9 @@ module chacha20_rounds
 
     for (genvar column = 0; column < 4; column++) begin : gen_column
       localparam int unsigned A = column;
-      localparam int unsigned B = 4 + (column + Turn) % 4;
-      localparam int unsigned C = 8 + (column + 2 * Turn) % 4;
-      localparam int unsigned D = 12 + (column + 3 * Turn) % 4;
+      localparam int unsigned B = 4 + (column + Shift) % 4;
+      localparam int unsigned C = 8 + (column + 2 * Shift) % 4;
+      localparam int unsigned D = 12 + (column + 3 * Shift) % 4;
 
       chacha20_quarter_step #(
           .Index(Step % 4)
@@ -46,9 +46,9 @@ module chacha20_rounds
     end
   end
 
-  if (Turned) begin : gen_turned
-    assign state_o = turned(gen_step[Count-1].to);
-    assign last_o  = turned(gen_step[Count-1].from);
+  if (SwapDiagonals) begin : gen_swapped
+    assign state_o = swap_diagonals(gen_step[Count-1].to);
+    assign last_o  = swap_diagonals(gen_step[Count-1].from);
   end else begin : gen_straight
     assign state_o = gen_step[Count-1].to;
     assign last_o  = gen_step[Count-1].from;

@@ -11,12 +11,14 @@ module chacha20_serial_core
     input  logic        clk_i,
     input  logic        rst_i,
     input  logic        wipe_i,
-    // Word 2 is {raw, 4'b0, blocks}, words 4 to 15 are those of the first initial state
+    // Word 2 is {hchacha, 4'b0, blocks}, words 4 to 15 are those of the first initial state
     input  logic        param_valid_i,
     output logic        param_ready_o,
     output logic  [3:0] param_word_o,   // the word that is wanted
     input  word_t       param_i,
     output logic        param_last_o,   // with param_ready_o: the last word
+    output logic        known_o,        // one cycle for each param, in order
+    output logic        keyed_o,        // with known_o: its packet has blocks
     output logic        valid_o,
     input  logic        ready_i,
     output word_t       data_o,
@@ -43,7 +45,7 @@ module chacha20_serial_core
   logic first_q, two_q, more_q;
   logic [1:0] exhausted_q;
   logic carry_q;
-  logic raw_q;  // no initial words are added
+  logic hchacha_q;  // no initial words are added
 
   // In StLoad, words 0, 1 and 3 are no words: the quarter round becomes empty, and is empty again
   // of the inverted word.
@@ -55,6 +57,8 @@ module chacha20_serial_core
   assign param_last_o = count_q[3:0] == 4'd15;
   assign param_ready_o = wants_word && move && !wipe_i;
   assign accept = param_valid_i && param_ready_o;
+  assign known_o = step_q == StCount && first_q && count_q[2:0] == 3'd2 && move;
+  assign keyed_o = !carry_q;
 
   always_comb begin
     step_d   = step_q;
@@ -72,7 +76,7 @@ module chacha20_serial_core
       StCount: begin
         step_end = count_q[2:0] == 3'd3;
         if (step_end) step_d = StRounds;
-        if (first_q && count_q[2:0] == 3'd2 && carry_q) step_d = StIdle;  // no blocks
+        if (known_o && !keyed_o) step_d = StIdle;
       end
       StRounds: begin
         step_end = count_q == 8'(8 * Rounds - 1);
@@ -113,7 +117,7 @@ module chacha20_serial_core
       rows  = '1;
     end else if (step_q == StOutput) begin
       place = '{part_q && FinalAdd == HardwareAdd, count_q[4], 1'b0, count_q[1:0]};
-      rows  = place.initial_i && raw_q ? '0 : 4'b0001 << count_q[3:2];
+      rows  = place.initial_i && hchacha_q ? '0 : 4'b0001 << count_q[3:2];
     end else if (step_q != StCount) begin
       rows = '0;
     end
@@ -154,7 +158,7 @@ module chacha20_serial_core
   end
 
   always_ff @(posedge clk_i) begin
-    if (accept && count_q[3:0] == 4'd2) raw_q <= param_i[31];
+    if (accept && count_q[3:0] == 4'd2) hchacha_q <= param_i[31];
     if (step_q == StLoad) first_q <= 1'b1;
     if (step_q == StRounds) first_q <= 1'b0;
     if (step_q == StCount && step_end) exhausted_q[0] <= exhausted_q[1] || carry_q;

@@ -2,9 +2,9 @@
 // Datapath of the serial structure: four rows of 16 words in small RAMs, a quarter round with a
 // register per step, and one adder for the final addition and for counting.
 //
-// What is read in cycle t is behind the last step in cycle t + 4. The quarter round is the way into
-// the RAMs too: its XORs have inputs to spare, and with zeros in it a word that enters at one of
-// them comes out in a row. Rotations on that way are undone by wires.
+// What is read in cycle t is behind the last step in cycle t + 4. Words of a param enter the RAMs
+// through the quarter round too: its XORs have inputs to spare, and with zeros in it a word that
+// enters at one of them comes out in a row. Rotations on the way are undone by wires.
 
 module chacha20_serial_data
   import chacha20_pkg::*;

@@ -13,7 +13,7 @@ module saltmill_device
     parameter int unsigned ChaCha20Stages = 8,
     parameter chacha20_pkg::final_add_e ChaCha20FinalAdd = chacha20_pkg::HardwareAdd,
     parameter poly1305_pkg::structure_e Poly1305Structure = poly1305_pkg::Lanes,
-    parameter int unsigned Poly1305Interval = 2,
+    parameter int unsigned Poly1305Interval = poly1305_pkg::interval_of(Poly1305Structure, 2),
     // Of AesGcm
     parameter aes_pkg::structure_e AesStructure = aes_pkg::Ring,
     parameter aes_pkg::sbox_e AesSBox = aes_pkg::SBoxTower,

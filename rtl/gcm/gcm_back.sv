@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of the cipher goes where its way says: to GHASH, to the output. The tag that is
-// made is compared with the expected one, all bits at once.
+// What comes out of the cipher goes where way_i says: to GHASH, to the output. The tag that is
+// made is compared with the expected one.
 
 module gcm_back
   import gcm_pkg::*;
@@ -26,7 +26,7 @@ module gcm_back
     output logic [ 15:0] keep_o,
     output logic         last_o,
     output logic [  1:0] user_o,
-    // Hash of a vector
+    // Hash of an iv
     output logic         counter_valid_o,   // one cycle
     output logic [127:0] counter_o,
     // Tags
@@ -131,7 +131,7 @@ module gcm_back
   );
 
   // ---- tags: one hash is under way, and what belongs to it waits here ---------------------------
-  logic iv_q, counter_valid_q, hash_marked_q, made_q, compared_q, match_q, tag_user_q;
+  logic iv_q, counter_valid_q, hash_marked_q, made_q, tag_user_q, tag_taken, expected_busy;
   logic [127:0] mask_q, tag_q;
 
   assign hash_taken = hash_valid && (iv_q || !made_q);
@@ -157,49 +157,34 @@ module gcm_back
       made_q <= 1'b1;
       mask_full_q <= 1'b0;
     end
-    if (tag_valid_o && tag_ready_i) made_q <= 1'b0;
+    if (tag_taken) made_q <= 1'b0;
     if (wipe_i) {mask_q, tag_q} <= '0;
     if (rst_i || wipe_i) {mask_full_q, marked_q, made_q} <= '0;
   end
 
-  logic wait_valid, wait_expected;
-  logic [4:0] wait_bytes, level;
-  logic [127:0] wait_tag, differs;
-
-  stream_fifo #(
-      .Width(1 + 5 + 128),
-      .Depth(Tags),
-      .CleanInput(1'b1)  // an expected tag is no secret
-  ) u_expected (
+  tag_compare #(
+      .Depth    (Tags),
+      .Truncated(1'b1)
+  ) u_tags (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .valid_i(expected_valid_i),
-      .ready_o(expected_ready_o),
-      .data_i ({expected_i, expected_bytes_i, expected_tag_i}),
-      .valid_o(wait_valid),
-      .ready_i(tag_valid_o && tag_ready_i),
-      .data_o ({wait_expected, wait_bytes, wait_tag}),
-      .level_o(level)
+      .expected_valid_i,
+      .expected_ready_o,
+      .expected_i,
+      .expected_bytes_i,
+      .expected_tag_i,
+      .computed_valid_i(made_q),
+      .computed_ready_o(tag_taken),
+      .computed_i      (tag_q),
+      .valid_o         (tag_valid_o),
+      .ready_i         (tag_ready_i),
+      .tag_o,
+      .match_o         (tag_match_o),
+      .busy_o          (expected_busy)
   );
 
-  always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      differs[8*i+:8] = (tag_q[8*i+:8] ^ wait_tag[8*i+:8]) & {8{i < 32'(wait_bytes)}};
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    compared_q <= made_q && !(tag_valid_o && tag_ready_i);
-    match_q <= differs == '0 || !wait_expected;
-    if (rst_i || wipe_i) compared_q <= 1'b0;
-  end
-
-  assign tag_valid_o = made_q && compared_q && !wipe_i;
-  assign tag_o = tag_q;
-  assign tag_match_o = match_q;
   assign tag_user_o = tag_user_q;
-  assign busy_o = block_valid || hash_busy || made_q || mask_full_q || wait_valid || beats != '0 ||
-      level != '0;
+  assign busy_o = block_valid || hash_busy || made_q || mask_full_q || expected_busy || beats != '0;
 
 endmodule

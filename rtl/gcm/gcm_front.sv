@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes of a message the blocks that go through the cipher. In GCM: zeros, for GHASH's key; the
-// vector and its length, if it has not 12 bytes; the first counter block; additional data; data;
+// iv and its length, if it has not 12 bytes; the first counter block; additional data; data;
 // lengths (SP 800-38D, 7.1). What no counter block is used for goes through the cipher all the
 // same: so all is in order, and each block takes as long as any other.
 
@@ -19,7 +19,7 @@ module gcm_front
     input  logic               whole_i,          // only whole blocks
     // The first counter block, if it is a hash
     input  logic               counter_valid_i,
-    // Vector, additional data, data
+    // IV, additional data, data
     input  logic               valid_i,
     output logic               ready_o,
     input  logic       [127:0] data_i,
@@ -85,10 +85,10 @@ module gcm_front
     endcase
   endfunction
 
-  // ---- part, block of it, and blocks still to be hashed: those of the vector, then the rest -----
+  // ---- part, block of it, and blocks still to be hashed: those of the iv, then the rest -----
   logic [28:0] left_q;  // of the part, this one too
   logic last_q, move, part_end;
-  logic input_q, hash_q;  // the part waits for input, or for the hash of the vector
+  logic input_q, hash_q;  // the part waits for input, or for the hash of the iv
   logic [15:0] keep_last_q, keep_q;  // of the part's last block, of this one
   logic [29:0] total_q, rest_total_q, start_total_q, start_iv_total_q;
   ghash_pkg::remaining_t remaining_q;

@@ -6,7 +6,9 @@ module poly1305
   import poly1305_pkg::*;
 #(
     parameter structure_e Structure = Lanes,
-    parameter int unsigned Interval = 4,  // cycles per block; Lanes: 1, 2 or 4; Serial: 23
+    parameter int unsigned Interval = interval_of(
+        Structure, 4
+    ),  // cycles a block; Lanes: 1, 2 or 4
     parameter int unsigned DataBytes = 16  // Serial: also 4
 ) (
     input logic aclk,
@@ -35,9 +37,8 @@ module poly1305
   if (Structure == Lanes && !(Interval inside {1, 2, 4})) begin : gen_bad_interval
     $fatal(1, "poly1305: Interval must be 1, 2 or 4 with Structure Lanes");
   end
-
   if (Structure == Serial && Interval != SerialInterval) begin : gen_bad_serial_interval
-    $fatal(1, "poly1305: Interval must be 23 with Structure Serial");
+    $fatal(1, "poly1305: Structure Serial has an Interval of its own: leave it out");
   end
 
   // For the benches and the lab

@@ -10,7 +10,7 @@ module poly1305_addend
     localparam int unsigned Width = Segments / Interval  // segments in a cycle
 ) (
     input  logic                              clk_i,
-    input  logic                              rst_i,   // nothing is under way
+    input  logic                              rst_i,   // nothing is in progress
     input  logic                              wipe_i,
     // A block, which is padded here
     input  logic                              take_i,

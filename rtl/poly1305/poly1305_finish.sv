@@ -2,9 +2,9 @@
 // A sum of numbers, reduced modulo p, plus s modulo 2^128: the tag. Three passes over the segments,
 // one in a cycle; the sum is read in the first 4 of 18 cycles.
 //
-// With the sum = h + over * 2^130, h' = h + 5 * over is the same modulo p and below 2 p. It is p or
+// With the sum = h + top * 2^130, h' = h + 5 * top is the same modulo p and below 2 p. It is p or
 // more if h' + 5 reaches 2^130; then h' - p is the same as h' + 5 in the 130 bits below. So the tag
-// is h + 5 * (over or over + 1) + s, cut to 128 bits.
+// is h + 5 * (top or top + 1) + s, cut to 128 bits.
 
 module poly1305_finish
   import poly1305_pkg::*;
@@ -30,7 +30,7 @@ module poly1305_finish
   typedef enum logic [2:0] {
     StIdle,
     StCarry,    // first pass: carries of the sum; makes h
-    StFold,     // over is there: 5 * over
+    StFold,     // top is there: 5 * top
     StBegin,    // first carry of the second pass
     StCompare,  // second pass: the last carry of h' + 5; makes h + s, segment by segment
     StDecide,   // first carry of the third pass, when there is room for a tag
@@ -107,7 +107,7 @@ module poly1305_finish
       StDecide: carry_q <= fold_q + (reached_q ? 8'd5 : 8'd0);
       default:  carry_q <= 8'(sum >> SegmentBits);
     endcase
-    if (state_q == StCarry && step_end) carry_q <= 8'(sum >> TopBits);  // over
+    if (state_q == StCarry && step_end) carry_q <= 8'(sum >> TopBits);  // top
     if (state_q == StFold) fold_q <= carry_q + {carry_q[5:0], 2'd0};
     if (state_q == StCompare) reached_q <= sum[TopBits];
     if (wipe_i) {carry_q, fold_q, reached_q} <= '0;

@@ -51,7 +51,7 @@ module poly1305_lanes
       .idle_o    (idle)
   );
 
-  // way_q[i]: what the data is for that is i registers behind the first of A and B
+  // use_q[i]: what the data is for that is i registers behind the first of A and B
   localparam int unsigned Adds = 4;  // C is chosen
   localparam int unsigned Result = 6 + carry_registers(Interval);
   typedef struct packed {
@@ -62,15 +62,15 @@ module poly1305_lanes
     logic       ends;
     logic       last;
     logic [4:0] to;
-  } way_t;
-  way_t [Result+Interval:0] way_q;
+  } use_t;
+  use_t [Result+Interval:0] use_q;
 
   always_ff @(posedge clk_i) begin
-    way_q <= {way_q[Result+Interval-1:0], way_q[0]};
-    way_q[0].step <= Interval == 1 || way_q[0].step == LastStep ? '0 : way_q[0].step + 1'b1;
-    if (way_q[0].step == LastStep) way_q[0].valid <= 1'b0;
+    use_q <= {use_q[Result+Interval-1:0], use_q[0]};
+    use_q[0].step <= Interval == 1 || use_q[0].step == LastStep ? '0 : use_q[0].step + 1'b1;
+    if (use_q[0].step == LastStep) use_q[0].valid <= 1'b0;
     if (turn_valid) begin
-      way_q[0] <= '{
+      use_q[0] <= '{
           valid: 1'b1,
           step: '0,
           load: turn.load,
@@ -81,7 +81,7 @@ module poly1305_lanes
       };
     end
     if (rst_i || wipe_i)
-      for (int unsigned i = 0; i <= Result + Interval; i++) way_q[i].valid <= 1'b0;
+      for (int unsigned i = 0; i <= Result + Interval; i++) use_q[i].valid <= 1'b0;
   end
 
   logic [Width-1:0][SegmentBits-1:0] c;
@@ -96,8 +96,8 @@ module poly1305_lanes
       .take_i(take),
       .data_i,
       .keep_i,
-      .load_i(way_q[Adds-1].valid && way_q[Adds-1].load),
-      .step_i(way_q[Adds-1].step),
+      .load_i(use_q[Adds-1].valid && use_q[Adds-1].load),
+      .step_i(use_q[Adds-1].step),
       .r_i   (key_i[127:0]),
       .c_o   (c)
   );
@@ -120,7 +120,7 @@ module poly1305_lanes
       .a_o     (a),
       .b_o     (b),
       .write_i (write),
-      .power_i (way_q[Result].power),
+      .power_i (use_q[Result].power),
       .to_i    (to),
       .number_i(result)
   );
@@ -132,17 +132,17 @@ module poly1305_lanes
       .wipe_i,
       .a_i     (a),
       .b_i     (b),
-      .step_i  (way_q[0].step),
+      .step_i  (use_q[0].step),
       .c_i     (c),
       .result_o(result)
   );
 
-  assign write = way_q[Result].valid && way_q[Result].step == LastStep && !way_q[Result].ends;
+  assign write = use_q[Result].valid && use_q[Result].step == LastStep && !use_q[Result].ends;
 
   // In a wipe zeros are written to all places, when they have come through the array.
   logic [4:0] wiped_q;
   always_ff @(posedge clk_i) wiped_q <= wipe_i ? wiped_q + 1'b1 : '0;
-  assign to = wipe_i ? wiped_q : way_q[Result].to;
+  assign to = wipe_i ? wiped_q : use_q[Result].to;
 
   // The sum of a message's last results, segments by step: those of the next step are lowest
   localparam int unsigned Sums = Result + Interval;
@@ -150,7 +150,7 @@ module poly1305_lanes
   logic [Segments-1:0][SumBits-1:0] sum_q;
   logic [Width-1:0][SumBits-1:0] next_sum;
   logic sums, sum_turns, sum_valid_q;
-  assign sums = way_q[Sums].valid && way_q[Sums].ends;
+  assign sums = use_q[Sums].valid && use_q[Sums].ends;
 
   always_comb begin
     for (int unsigned s = 0; s < Width; s++) next_sum[s] = sum_q[s] + SumBits'(result_q[s]);
@@ -158,7 +158,7 @@ module poly1305_lanes
 
   always_ff @(posedge clk_i) begin
     result_q <= result[Width-1:0];
-    if (!way_q[Sums-1].valid || !way_q[Sums-1].ends) result_q <= '0;
+    if (!use_q[Sums-1].valid || !use_q[Sums-1].ends) result_q <= '0;
     if (sums || sum_turns) begin
       sum_q <= (SumBits * Segments)'({next_sum, sum_q} >> (SumBits * Width));
     end
@@ -166,7 +166,7 @@ module poly1305_lanes
   end
 
   always_ff @(posedge clk_i) begin
-    if (sums && way_q[Sums].last && way_q[Sums].step == LastStep) sum_valid_q <= 1'b1;
+    if (sums && use_q[Sums].last && use_q[Sums].step == LastStep) sum_valid_q <= 1'b1;
     if (sum_taken || rst_i || wipe_i) sum_valid_q <= 1'b0;
   end
 
@@ -179,8 +179,8 @@ module poly1305_lanes
   logic [SegmentBits-1:0] s_q;
 
   assign s = segments_t'(key_i[255:128]);
-  assign s_writes = (way_q[0].valid && way_q[0].load && way_q[0].step == '0) || s_step_q != '0;
-  assign key_ready_o = way_q[Adds].valid && way_q[Adds].load && way_q[Adds].step == LastStep &&
+  assign s_writes = (use_q[0].valid && use_q[0].load && use_q[0].step == '0) || s_step_q != '0;
+  assign key_ready_o = use_q[Adds].valid && use_q[Adds].load && use_q[Adds].step == LastStep &&
       !wipe_i;
 
   always_ff @(posedge clk_i) begin

@@ -15,7 +15,7 @@ module poly1305_multiply
     input logic clk_i,
     input logic wipe_i,
     input limbs_t a_i,  // for all steps
-    input limbs_t b_i,  // step 0: as it is; turned by 2 * Width limbs
+    input limbs_t b_i,  // step 0: as it is; rotated by 2 * Width limbs
     input logic [1:0] step_i,
     input logic [Width-1:0][SegmentBits-1:0] c_i,
     output number_t result_o

@@ -14,7 +14,7 @@ module poly1305_operands
     input  logic    [3:0] a_i,      // where A is otherwise
     input  logic    [4:0] b_i,      // where B is
     output limbs_t        a_o,
-    output limbs_t        b_o,      // turned, step by step: see poly1305_multiply
+    output limbs_t        b_o,      // rotated, step by step: see poly1305_multiply
     // A result: to a lane, or to both RAMs if it is a power
     input  logic          write_i,
     input  logic          power_i,

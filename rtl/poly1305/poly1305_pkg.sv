@@ -11,7 +11,7 @@
 package poly1305_pkg;
 
   typedef enum logic [0:0] {
-    Serial = 1'b0,  // one block under way, a few multipliers
+    Serial = 1'b0,  // one block in progress, a few multipliers
     Lanes  = 1'b1   // several accumulators in turn, powers of r
   } structure_e;
 
@@ -112,6 +112,11 @@ package poly1305_pkg;
   // Serial: what its 21 reads of a block and the wait for their end take
   localparam int unsigned SerialInterval = 23;
 
+  // Cycles per block by default: those of lanes are chosen, Serial has its own
+  function automatic int unsigned interval_of(structure_e structure, int unsigned of_lanes);
+    return structure == Serial ? SerialInterval : of_lanes;
+  endfunction
+
   // What is kept of a word of poly1305_collect, which pads them itself
   localparam logic [4:0] CollectedKept = 5'b11110;
 
@@ -120,7 +125,7 @@ package poly1305_pkg;
   endfunction
 
   // Messages with other keys, one after the other, take the larger of these two each:
-  // cycles from a key to the first block's turn, when nothing else is under way,
+  // cycles from a key to the first block's turn, when nothing else is in progress,
   function automatic int unsigned set_up_cycles(structure_e structure, int unsigned interval);
     int unsigned cycles = 0, back = turnaround(interval);
     if (structure == Serial) return 15;

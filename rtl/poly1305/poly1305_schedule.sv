@@ -35,7 +35,7 @@ module poly1305_schedule
   logic free, power, block, fill, close;
   assign free = wait_q == '0;
 
-  // Powers of the key that is set up: made_q are under way or done, base_q is the largest power of
+  // Powers of the key that is set up: made_q are begun or done, base_q is the largest power of
   // two among those whose level is complete. due_q: the next one has its turn as soon as one is
   // free.
   count_t made_q, base_q, settle_q, making;

@@ -24,7 +24,7 @@ module poly1305_serial
     input logic tag_ready_i,
     output logic [127:0] tag_o,
     output logic tag_word_o,  // before that: in the next cycle its next word is in tag_o[127:96]
-    output logic empty_o  // nothing is under way
+    output logic empty_o  // nothing is in progress
 );
 
   typedef enum logic [2:0] {

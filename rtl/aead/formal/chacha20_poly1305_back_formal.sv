@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of chacha20_poly1305_back: a tag comes out with the answer of a comparison of all its bits
 // with the one that its message expects, and only when it is made; what is offered is held; each
-// beat goes once to the output and once to Poly1305, if its way says so.
+// beat goes once to the output and once to Poly1305, if its route says so.
 
 module chacha20_poly1305_back_formal
   import chacha20_poly1305_pkg::*;
@@ -9,26 +9,26 @@ module chacha20_poly1305_back_formal
     int unsigned DataBytes = 4,
     int unsigned Tags = 1
 ) (
-    input logic                   clk_i,
-    input logic                   rst_i,
-    input logic                   wipe_i,
-    input logic                   valid_i,
-    input logic [8*DataBytes-1:0] data_i,
-    input logic [8*DataBytes-1:0] plain_i,
-    input logic [  DataBytes-1:0] keep_i,
-    input logic [  DataBytes-1:0] mac_keep_i,
-    input way_t                   way_i,
-    input logic                   unkeyed_i,
-    input logic                   ready_i,
-    input logic                   subkey_ready_i,
-    input logic                   key_ready_i,
-    input logic                   mac_ready_i,
-    input logic                   made_valid_i,
-    input logic [          127:0] made_i,
-    input logic                   want_i,          // the owner starts a message
-    input logic                   expected_i,
-    input logic [          127:0] expected_tag_i,
-    input logic                   tag_ready_i
+    input logic                     clk_i,
+    input logic                     rst_i,
+    input logic                     wipe_i,
+    input logic                     valid_i,
+    input logic   [8*DataBytes-1:0] data_i,
+    input logic   [8*DataBytes-1:0] plain_i,
+    input logic   [  DataBytes-1:0] keep_i,
+    input logic   [  DataBytes-1:0] mac_keep_i,
+    input route_t                   route_i,
+    input logic                     no_keystream_i,
+    input logic                     ready_i,
+    input logic                     subkey_ready_i,
+    input logic                     key_ready_i,
+    input logic                     mac_ready_i,
+    input logic                     made_valid_i,
+    input logic   [          127:0] made_i,
+    input logic                     want_i,          // the owner starts a message
+    input logic                     expected_i,
+    input logic   [          127:0] expected_tag_i,
+    input logic                     tag_ready_i
 );
 
   logic ready_o, valid_o, last_o, subkey_valid_o, key_valid_o, mac_valid_o, mac_last_o;
@@ -53,12 +53,12 @@ module chacha20_poly1305_back_formal
   typedef struct packed {
     logic [8*DataBytes-1:0] data, plain;
     logic [DataBytes-1:0] keep, mac_keep;
-    way_t way;
-    logic unkeyed;
+    route_t route;
+    logic no_keystream;
   } beat_t;
   beat_t beat, beat_q;
   logic [127:0] made_q;
-  assign beat = {data_i, plain_i, keep_i, mac_keep_i, way_i, unkeyed_i};
+  assign beat = {data_i, plain_i, keep_i, mac_keep_i, route_i, no_keystream_i};
 
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
@@ -123,23 +123,23 @@ module chacha20_poly1305_back_formal
         tag_held : assert (!tag_offered_q || (tag_valid_o && tag_match_o == match_q));
       end
       if (valid_o) begin
-        out_once : assert (valid_i && way_i.out && !out_q);
+        out_once : assert (valid_i && route_i.out && !out_q);
         out_same :
-        assert (data_o == data_i && keep_o == keep_i && last_o == way_i.out_last &&
-                user_o == {unkeyed_i, way_i.user});
+        assert (data_o == data_i && keep_o == keep_i && last_o == route_i.out_last &&
+                user_o == {no_keystream_i, route_i.user});
       end
       if (mac_valid_o) begin
-        mac_once : assert (valid_i && way_i.mac && !mac_q);
+        mac_once : assert (valid_i && route_i.mac && !mac_q);
         mac_same :
-        assert (mac_data_o == (way_i.plain ? plain_i : data_i) && mac_keep_o == mac_keep_i &&
-                mac_last_o == way_i.mac_last);
+        assert (mac_data_o == (route_i.plain ? plain_i : data_i) && mac_keep_o == mac_keep_i &&
+                mac_last_o == route_i.mac_last);
       end
       if (valid_i && ready_o) begin
-        goes_out : assert (!way_i.out || out_q || (valid_o && ready_i));
-        goes_to_mac : assert (!way_i.mac || mac_q || (mac_valid_o && mac_ready_i));
-        key_is_free : assert (!way_i.key || (!key_valid_o && !subkey_valid_o));
+        goes_out : assert (!route_i.out || out_q || (valid_o && ready_i));
+        goes_to_mac : assert (!route_i.mac || mac_q || (mac_valid_o && mac_ready_i));
+        key_is_free : assert (!route_i.key || (!key_valid_o && !subkey_valid_o));
       end
-      in_parts : cover (valid_i && ready_o && way_i.out && way_i.mac && out_q);
+      in_parts : cover (valid_i && ready_o && route_i.out && route_i.mac && out_q);
     end
   end
 
@@ -148,42 +148,42 @@ module chacha20_poly1305_back_formal
     if (started_q) begin
       not_more : assert (count_q <= Tags);
       same_out : assert (u_back.out_done_q == out_q && u_back.mac_done_q == mac_q);
-      out_waits : assert (!out_q || (waits_q && beat_q.way.out));
-      mac_waits : assert (!mac_q || (waits_q && beat_q.way.mac));
-      counted : assert (wipe_i || 32'(u_back.level) == count_q);
-      if (u_back.compared_q) begin
+      out_waits : assert (!out_q || (waits_q && beat_q.route.out));
+      mac_waits : assert (!mac_q || (waits_q && beat_q.route.mac));
+      counted : assert (wipe_i || 32'(u_back.u_tags.level) == count_q);
+      if (u_back.u_tags.compared_q) begin
         compared : assert (made_waits_q);
-        answer : assert (u_back.match_q == (!queue_q[0].expected || made_q == queue_q[0].tag));
+        answer :
+        assert (u_back.u_tags.match_q == (!queue_q[0].expected || made_q == queue_q[0].tag));
       end
     end
   end
 
   if (Tags == 1) begin : gen_register
+    logic  valid;
+    wait_t data;
+    assign valid = u_back.u_tags.gen_whole.u_expected.gen_register.u_register.valid_q;
+    assign data  = u_back.u_tags.gen_whole.u_expected.gen_register.u_register.data_q;
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        there : assert (u_back.u_expected.gen_register.u_register.valid_q == (count_q > 0));
-        if (count_q > 0)
-          oldest : assert (u_back.u_expected.gen_register.u_register.data_q == queue_q[0]);
+        there : assert (valid == (count_q > 0));
+        if (count_q > 0) oldest : assert (data == queue_q[0]);
       end
     end
   end else begin : gen_spill
     logic [1:0] held;
-    logic read;
-    assign held = u_back.u_expected.gen_counted.gen_spill.u_spill.held_q[0];
-    assign read = u_back.u_expected.gen_counted.gen_spill.u_spill.read_q[0];
+    logic read, write;
+    wait_t [1:0] data;
+    assign held  = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.held_q[0];
+    assign read  = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.read_q[0];
+    assign write = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.write_q[0];
+    assign data  = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.data_q;
     always_ff @(posedge clk_i) begin
       if (started_q) begin
         there : assert (count_q == 32'(held[0]) + 32'(held[1]));
-        turns :
-        assert ((u_back.u_expected.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
-                (count_q != 1));
-        if (count_q > 0)
-          oldest :
-          assert (held[read] &&
-                  u_back.u_expected.gen_counted.gen_spill.u_spill.data_q[read] == queue_q[0]);
-        if (count_q > 1)
-          second :
-          assert (u_back.u_expected.gen_counted.gen_spill.u_spill.data_q[!read] == queue_q[1]);
+        turns : assert ((write == read) == (count_q != 1));
+        if (count_q > 0) oldest : assert (held[read] && data[read] == queue_q[0]);
+        if (count_q > 1) second : assert (data[!read] == queue_q[1]);
       end
     end
   end

@@ -94,9 +94,9 @@ module chacha20_poly1305_small_formal
       known :
       assert (step inside {StIdle, StFetch, StLoad, StKey, StMacKey, StStart, StPart, StLengths,
                            StCompare, StTag} && mac <= MacAdd);
-      first_raw : assert (step == StIdle || !u_small.raw || !u_small.u_steps.tag_q);
+      first_hchacha : assert (step == StIdle || !u_small.hchacha || !u_small.u_steps.tag_q);
       fetches_tag : assert (step != StFetch || !u_small.u_steps.tag_q || u_small.operation == Open);
-      first_key : assert (step != StKey || !cipher || u_small.raw);
+      first_key : assert (step != StKey || !cipher || u_small.hchacha);
       has_key : assert (!(step inside {StMacKey, StCompare, StTag}) || !cipher);
       has_lengths : assert (step != StLengths || aead);
 

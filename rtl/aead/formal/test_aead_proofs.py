@@ -23,7 +23,7 @@ def test_small_tag_matches_only_if_all_its_bits_do() -> None:
 
 # Where the parts are in their schedules, kinds of messages
 PUBLIC = (
-    "*.count_q *.slot_q* *.write_q* *.raw_q *.first_q *.exhausted_q *.two_q *.more_q *.read_q "
+    "*.count_q *.slot_q* *.write_q* *.hchacha_q *.first_q *.exhausted_q *.two_q *.more_q *.read_q "
     "*.out_q *.last_q *.to_q "
 )
 
@@ -33,7 +33,7 @@ PUBLIC = (
     [
         # and pieces of a message that are in, or left of it; marks
         ("aead-small", "*.operation_q *.extended_q *.tag_q *.part_q *.index_q"),
-        ("aead-small16", "*.subkey_q *.next_q *.last_unit_q *.marks*"),
+        ("aead-serial", "*.subkey_q *.next_q *.marks*"),
     ],
 )
 def test_wipe_leaves_nothing_of_a_key(name: str, public: str) -> None:
@@ -59,9 +59,9 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
         # As in the tests of the parts; where in its message a beat is; marks; and what FIFOs take
         # of a param even in a wipe: lengths, an expected tag, with what a comparison with it said
         public="*.next_empty_q *.next_single_q *.u_core.left_q *.u_core.last_q *.enter_last_q "
-        "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q "
-        "*.way_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
-        "*.subkey_q u_front.next_q *.last_unit_q *.marks* *.match_q "
+        "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q *.walk_q "
+        "*.use_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
+        "*.subkey_q u_front.next_q u_front.last_q *.marks* *.match_q "
         "u_front.u_messages.*memory* u_front.u_messages.*data_q "
-        "u_back.u_expected.*memory* u_back.u_expected.*data_q",
+        "u_back.u_tags.*memory* u_back.u_tags.*data_q",
     )

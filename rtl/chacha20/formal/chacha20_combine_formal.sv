@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of chacha20_combine: a beat out for each beat in, held until it is taken; a beat of data
-// gets the next beat of its own packet's keystream, and zeros and a mark when there is none.
-//
-// A packet without data has no keystream: that is the owner's rule, the streams can't tell.
+// gets the next beat of its own packet's keystream, and zeros and a mark when there is none; what a
+// packet leaves of its keystream is dropped, also if it uses none.
 
 module chacha20_combine_formal #(
     int unsigned DataBytes = 4,
@@ -16,8 +15,9 @@ module chacha20_combine_formal #(
     input logic [8*DataBytes-1:0] key_data_i,
     input logic                   key_end_i,
     input logic                   key_last_i,
-    input logic                   key_over_i,
+    input logic                   key_exhausted_i,
     input logic                   open_i,
+    input logic                   keyed_i,
     input logic                   valid_i,
     input logic [8*DataBytes-1:0] data_i,
     input logic [  DataBytes-1:0] keep_i,
@@ -53,28 +53,27 @@ module chacha20_combine_formal #(
   // or that of the keystream, then there is none for what follows in the packet. gone_q: the
   // counter's end is behind this keystream.
   logic data_ahead_q, key_ahead_q, gone_q;
-  logic move, take, finish, keyed;
-  logic begun_q;  // the data's packet has had keystream
+  logic move, take, finish;
+  logic inside_q, keyed_q;  // in a packet; it has keystream
   assign move   = valid_i && ready_o;
   assign take   = key_valid_i && key_ready_o;
   assign finish = take && key_last_i && (key_end_i || (key_skip_o && !Decoupled));
-  assign keyed  = begun_q || take;
+  always_comb assume (!inside_q || keyed_i == keyed_q);
 
   always_ff @(posedge clk_i) begin
+    if (move) begin
+      inside_q <= !last_i;
+      keyed_q  <= keyed_i;
+    end
     if (move && last_i) begin
-      // A packet without data has no keystream
-      data_ahead_q <= keyed && !finish && !key_ahead_q;
-      key_ahead_q <= 1'b0;
-      begun_q <= 1'b0;
+      data_ahead_q <= keyed_i && !finish && !key_ahead_q;
+      key_ahead_q  <= 1'b0;
     end else if (finish) begin
       data_ahead_q <= 1'b0;
-      key_ahead_q <= !data_ahead_q;
-      begun_q <= !data_ahead_q;
-    end else if (move) begin
-      begun_q <= keyed;
+      key_ahead_q  <= !data_ahead_q;
     end
-    if (take) gone_q <= !finish && (gone_q || (key_over_i && key_end_i));
-    if (clear) {data_ahead_q, key_ahead_q, begun_q, gone_q} <= '0;
+    if (take) gone_q <= !finish && (gone_q || (key_exhausted_i && key_end_i));
+    if (clear) {data_ahead_q, key_ahead_q, inside_q, gone_q} <= '0;
   end
 
   // What must come out; none: behind the packet's keystream or the counter's end
@@ -87,7 +86,8 @@ module chacha20_combine_formal #(
   } beat_t;
   beat_t now;
   logic  none;
-  assign none = key_ahead_q || (MarksEnd ? gone_q : keep_i[0] && key_over_i);
+  assign none = key_ahead_q || (keep_i[0] && (!keyed_i || (!MarksEnd && key_exhausted_i))) ||
+      (MarksEnd && gone_q);
 
   always_comb begin
     now = '{data: '0, keep: keep_i, last: last_i, none: none, user: user_i};
@@ -121,16 +121,18 @@ module chacha20_combine_formal #(
       end
       if (wipe_i) still : assert (!move && !take);
       not_before : assert (!move || !data_ahead_q);
-      own_keystream : assert (!take || data_ahead_q || (move && keep_i[0] && !key_ahead_q));
-      all_keyed : assert (!(move && keep_i[0]) || take || key_ahead_q);
+      own_keystream :
+      assert (!take || data_ahead_q || (move && keep_i[0] && keyed_i && !key_ahead_q));
+      all_keyed : assert (!(move && keep_i[0]) || take || key_ahead_q || !keyed_i);
       drops : assert (!data_ahead_q || wipe_i || key_ready_o);
       // Without cause nothing waits
-      if (valid_i && open_i && !data_ahead_q && !wipe_i && (key_valid_i || !keep_i[0]) &&
-          count_q < (Depth == 1 && ready_i ? 2 : Depth))
+      if (valid_i && open_i && !data_ahead_q && !wipe_i &&
+          (key_valid_i || !keep_i[0] || !keyed_i) && count_q < (Depth == 1 && ready_i ? 2 : Depth))
         moves : assert (move);
       dropped : cover (finish && data_ahead_q);
       longer : cover (move && key_ahead_q && keep_i[0] && last_i && pop);
-      ended : cover (move && none && !key_ahead_q);
+      ended : cover (move && none && !key_ahead_q && keyed_i);
+      unkeyed : cover (move && keep_i[0] && !keyed_i && key_valid_i);
     end
   end
 
@@ -139,10 +141,9 @@ module chacha20_combine_formal #(
     if (started_q) begin
       same_side :
       assert (u_combine.dropping_q == data_ahead_q && u_combine.beyond_q == key_ahead_q);
-      same_begin : assert (u_combine.begun_q == (data_ahead_q || (begun_q && !key_ahead_q)));
-      one_side : assert (!data_ahead_q || (!key_ahead_q && !begun_q));
-      has_begun : assert (!key_ahead_q || begun_q);
-      if (MarksEnd) same_end : assert (u_combine.over_q == gone_q);
+      one_side : assert (!data_ahead_q || (!key_ahead_q && !inside_q));
+      has_begun : assert (!key_ahead_q || (inside_q && keyed_q));
+      if (MarksEnd) same_end : assert (u_combine.exhausted_q == gone_q);
     end
   end
 

@@ -86,7 +86,7 @@ module chacha20_ring_formal
   endfunction
 
   always_comb begin
-    reached = mixed(state_o);
+    reached = row_b_finished(state_o);
     for (int unsigned i = 1; i < Stages; i++) begin
       if (age_q % Stages == i) reached = u_ring.next[i-1];
     end

@@ -38,7 +38,7 @@ def test_wipe_leaves_nothing_of_a_key_in_a_serial_core() -> None:
         cycles=elaboration.constants(variant)["WipeCycles"],
         secrets="param_i s_axis_tdata s_axis_tuser",
         # Where it is in its schedule and what it knows of the numbers of blocks
-        public="*.count_q *.slot_q* *.write_q* *.raw_q *.first_q *.exhausted_q *.two_q *.more_q "
+        public="*.count_q *.slot_q* *.write_q* *.hchacha_q *.first_q *.exhausted_q *.two_q *.more_q "
         "*.read_q *.out_q",
     )
 
@@ -54,5 +54,6 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring() -> None:
         secrets="param_i s_axis_tdata s_axis_tuser",
         # Numbers of blocks, passes of slots, and where the memories are read and written
         public="*.next_empty_q *.next_single_q *.u_core.left_q *.u_core.last_q *.enter_last_q "
-        "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q",
+        "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q "
+        "*.walk_q",
     )

@@ -23,7 +23,7 @@ class Packet:
     nonce: bytes = field(default_factory=lambda: random.randbytes(12))
     counter: int = field(default_factory=lambda: random.randrange(BLOCKS // 2))
     param_blocks: int | None = None  # what the param says, if not the truth
-    raw: bool = False  # without the final addition
+    hchacha: bool = False  # without the final addition
 
     @property
     def blocks(self) -> int:
@@ -31,13 +31,14 @@ class Packet:
 
     def param(self) -> Beat:
         key, nonce = (int.from_bytes(x, "little") for x in (self.key, self.nonce))
-        return (self.raw << 411 | self.blocks << 384 | self.counter << 352 | nonce << 256 | key,)
+        packet = self.hchacha << 411 | self.blocks << 384 | self.counter << 352
+        return (packet | nonce << 256 | key,)
 
     def param_words(self) -> list[Beat]:
         """The same for a port of 32 bits: blocks, key, counter, nonce."""
         raw = self.key + self.counter.to_bytes(4, "little") + self.nonce
         words = [int.from_bytes(raw[i : i + 4], "little") for i in range(0, len(raw), 4)]
-        return [(word,) for word in (self.raw << 31 | self.blocks, *words)]
+        return [(word,) for word in (self.hchacha << 31 | self.blocks, *words)]
 
     def keyed(self) -> int:
         """Bytes that there is keystream for."""
@@ -46,7 +47,7 @@ class Packet:
     def result(self, *, final_add: bool) -> bytes:
         """The data out: zeros where the keystream ends."""
         count = self.keyed()
-        if not final_add or self.raw:
+        if not final_add or self.hchacha:
             stream = b"".join(
                 rounds(self.key, self.nonce, self.counter + i) for i in range((count + 63) // 64)
             )

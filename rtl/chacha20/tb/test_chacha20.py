@@ -141,18 +141,18 @@ async def vectors_of_the_standard(dut: Any) -> None:
 
 
 @cocotb.test()
-async def raw_packets(dut: Any) -> None:
-    """HChaCha20's vector (draft-irtf-cfrg-xchacha-03, 2.2.1), and raw packets among others."""
+async def hchacha20_packets(dut: Any) -> None:
+    """HChaCha20's vector (draft-irtf-cfrg-xchacha-03, 2.2.1), and its packets among others."""
     tb = TB(dut)
     await tb.start()
     nonce = bytes.fromhex("000000090000004a0000000031415927")
     counter = int.from_bytes(nonce[:4], "little")
-    vector = Packet(bytes(64), bytes(range(32)), nonce[4:], counter, raw=True)
+    vector = Packet(bytes(64), bytes(range(32)), nonce[4:], counter, hchacha=True)
     state = vector.result(final_add=False)
     assert (state[:16] + state[48:]).hex() == (
         "82413b4227b27bfed30e42508a877d73a0f9e4d58a74a853c12ec41326d3ecdc"
     )
-    queue = [Packet(random.randbytes(n), raw=on) for n in (64, 1, 130) for on in (True, False)]
+    queue = [Packet(random.randbytes(n), hchacha=on) for n in (64, 1, 130) for on in (True, False)]
     random.shuffle(queue)
     await tb.run([vector, *queue, vector])
 
@@ -250,6 +250,37 @@ async def param_that_lies(dut: Any) -> None:
     few = packets([65, 64, 200, 130], param_blocks=1)
     many = packets([1, 64, 65, 128], param_blocks=5)
     await tb.run([*few, *packets([64]), *many, *packets([300, 0, 1])])
+
+
+@cocotb.test()
+@cocotb.parametrize(idle=[0.0, 0.5], busy=[0.0, 0.5])
+async def param_without_blocks(dut: Any, idle: float, busy: float) -> None:
+    """Data of a packet whose param says 0 blocks gets no keystream, above all not that of the next
+    packet: zeros come out, marked. The next packet is right."""
+    tb = TB(dut)
+    await tb.start()
+    tb.params.idle, tb.source.idle, tb.sink.busy = random.choice([0.0, 0.9]), idle, busy
+    for length in (1, tb.bytes, tb.bytes + 1, 64, 65, 300):
+        none = packets([length, 0, length], param_blocks=0)
+        await tb.run([*none, *packets([64, length, 0, 1]), none[0], *packets([130])])
+    await tb.run([packet for _ in range(6) for packet in (*none[:1], *packets([1, 65]))])
+    # alone: it does not wait for a param that may never come
+    await tb.run(none[:1])
+    await tb.run(packets([65]))
+
+
+@cocotb.test()
+@cocotb.parametrize(idle=[0.0, 0.5], busy=[0.0, 0.5])
+async def empty_packet_with_blocks(dut: Any, idle: float, busy: float) -> None:
+    """Its keystream is dropped, and does not go to the next packet."""
+    tb = TB(dut)
+    await tb.start()
+    tb.params.idle, tb.source.idle, tb.sink.busy = random.choice([0.0, 0.9]), idle, busy
+    for blocks in (1, 2, 5):
+        empty = packets([0, 0], param_blocks=blocks)
+        await tb.run([*empty, *packets([64, 1]), empty[0], *packets([0, 200])])
+    few = packets([300], param_blocks=2)
+    await tb.run([*empty, *packets([100], param_blocks=0), *few, *empty, *packets([65])])
 
 
 async def interrupted(tb: TB) -> None:

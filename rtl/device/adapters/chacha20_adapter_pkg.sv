@@ -39,7 +39,7 @@ package chacha20_adapter_pkg;
   function automatic chacha20_pkg::param_t param(job_t job);
     return
     '{
-        raw: 1'b0,
+        hchacha: 1'b0,
         blocks: 27'(job.blocks),
         counter: job.counter,
         nonce: job.nonce[191:96],

@@ -59,15 +59,15 @@ module poly1305_tags_formal
   assign closing   = u_lanes.u_schedule.closing_q;
   assign turn      = u_lanes.turn_valid;
   assign turn_last = turn && u_lanes.turn.last;
-  assign step_q    = u_lanes.way_q[0].step;
-  assign first     = u_lanes.way_q[0].valid && step_q != LastStep;
+  assign step_q    = u_lanes.use_q[0].step;
+  assign first     = u_lanes.use_q[0].valid && step_q != LastStep;
   assign sum       = u_lanes.sum_valid_q;
 
   always_comb begin
-    last_turns = 32'(turn_last) + 32'(first && u_lanes.way_q[0].last);
+    last_turns = 32'(turn_last) + 32'(first && u_lanes.use_q[0].last);
     for (int unsigned i = 0; i <= Sums; i++) begin
-      if (u_lanes.way_q[i].step == LastStep)
-        last_turns += 32'(u_lanes.way_q[i].valid && u_lanes.way_q[i].last);
+      if (u_lanes.use_q[i].step == LastStep)
+        last_turns += 32'(u_lanes.use_q[i].valid && u_lanes.use_q[i].last);
     end
   end
 
@@ -82,7 +82,7 @@ module poly1305_tags_formal
       if (first)
         step_waits : assert (!turn && step_q < LastStep && wait_q == LastStep - 2'd1 - step_q);
       for (int unsigned i = 0; i <= Sums; i++) begin
-        if (u_lanes.way_q[i].valid && u_lanes.way_q[i].last) assert (u_lanes.way_q[i].ends);
+        if (u_lanes.use_q[i].valid && u_lanes.use_q[i].last) assert (u_lanes.use_q[i].ends);
       end
     end
   end

@@ -68,7 +68,7 @@ def test_wipe_leaves_nothing_of_a_key(name: str) -> None:
         cycles=elaboration.constants(variant)["WipeCycles"],
         secrets="key_i s_axis_tdata",
         # Where the turns are, powers that are made, lanes to be closed; the place that is wiped
-        public="*.way_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q",
+        public="*.use_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q",
     )
 
 

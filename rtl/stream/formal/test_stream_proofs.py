@@ -48,6 +48,11 @@ def test_wipe_leaves_nothing_in_the_ram() -> None:
     )
 
 
+@pytest.mark.parametrize("truncated", [0, 1])
+def test_a_tag_matches_only_if_all_its_bytes_do(truncated: int) -> None:
+    prove("stream", "tag_compare_formal", {"Truncated": truncated}, depth=2)
+
+
 def test_width_up_keeps_packets() -> None:
     prove("stream", "stream_width_up_formal", UP)
 
@@ -60,5 +65,6 @@ def test_harnesses_reach_full_and_empty() -> None:
     prove("stream", "stream_fifo_formal", {"Depth": 4}, mode="cover", depth=12)
     prove("stream", "stream_buffer_formal", {}, mode="cover", depth=12)
     prove("stream", "stream_credit_formal", {}, mode="cover", depth=16)
+    prove("stream", "tag_compare_formal", {"Truncated": 1}, mode="cover", depth=6)
     prove("stream", "stream_width_up_formal", UP, mode="cover", depth=12)
     prove("stream", "stream_width_down_formal", DOWN, mode="cover", depth=12)

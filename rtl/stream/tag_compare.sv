@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares the tag that was computed for a message with the expected one, all of its bits at once.
+// Expected tags wait in a FIFO, in the order of the messages. The answer is there a cycle after the
+// computed tag, always.
+
+module tag_compare #(
+    int unsigned Depth,            // expected tags that can wait: not from 3 to 15
+    bit          Truncated = 1'b0  // an expected tag has expected_bytes_i bytes; otherwise 16
+) (
+    input  logic         clk_i,
+    input  logic         rst_i,
+    input  logic         wipe_i,
+    // One for each message, before its computed tag
+    input  logic         expected_valid_i,
+    output logic         expected_ready_o,  // stays, whatever is taken meanwhile
+    input  logic         expected_i,        // there is one; otherwise every tag matches
+    input  logic [  4:0] expected_bytes_i,  // the first ones; 0 to 16
+    input  logic [127:0] expected_tag_i,
+    // The computed tag; stays until it is taken
+    input  logic         computed_valid_i,
+    output logic         computed_ready_o,
+    input  logic [127:0] computed_i,
+    // The computed tag with the answer
+    output logic         valid_o,
+    input  logic         ready_i,
+    output logic [127:0] tag_o,
+    output logic         match_o,
+    output logic         busy_o             // an expected tag waits
+);
+
+  logic expected, taken, unused_ready, unused_valid;
+  logic [127:0] expected_tag, used, differs;
+  logic [$clog2(Depth + 1)-1:0] level;
+  assign expected_ready_o = 32'(level) < Depth && !wipe_i;
+  assign busy_o = level != '0;
+
+  if (Truncated) begin : gen_truncated
+    logic [4:0] bytes;
+
+    stream_fifo #(
+        .Width(1 + 5 + 128),
+        .Depth(Depth),
+        .CleanInput(1'b1)  // an expected tag is no secret
+    ) u_expected (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(expected_valid_i),
+        .ready_o(unused_ready),
+        .data_i ({expected_i, expected_bytes_i, expected_tag_i}),
+        .valid_o(unused_valid),
+        .ready_i(taken),
+        .data_o ({expected, bytes, expected_tag}),
+        .level_o(level)
+    );
+
+    always_comb begin
+      for (int unsigned i = 0; i < 16; i++) used[8*i+:8] = {8{i < 32'(bytes)}};
+    end
+  end else begin : gen_whole
+    logic unused_bytes;
+    assign unused_bytes = ^expected_bytes_i;
+    assign used = '1;
+
+    stream_fifo #(
+        .Width(1 + 128),
+        .Depth(Depth),
+        .CleanInput(1'b1)
+    ) u_expected (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(expected_valid_i),
+        .ready_o(unused_ready),
+        .data_i ({expected_i, expected_tag_i}),
+        .valid_o(unused_valid),
+        .ready_i(taken),
+        .data_o ({expected, expected_tag}),
+        .level_o(level)
+    );
+  end
+
+  logic compared_q, match_q;
+  assign differs = (computed_i ^ expected_tag) & used;
+  assign valid_o = computed_valid_i && compared_q && !wipe_i;
+  assign tag_o = computed_i;
+  assign match_o = match_q;
+  assign computed_ready_o = ready_i && compared_q;
+  assign taken = computed_valid_i && computed_ready_o;
+
+  always_ff @(posedge clk_i) begin
+    compared_q <= computed_valid_i && !(compared_q && ready_i);
+    match_q <= differs == '0 || !expected;
+    if (rst_i || wipe_i) compared_q <= 1'b0;
+  end
+
+endmodule
