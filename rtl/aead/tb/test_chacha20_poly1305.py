@@ -9,10 +9,10 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
 from rtl.testbench.messages import Bench
-from rtl.testbench.runner import build, simulate
+from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.stream import cycles, received, to_beats
 
 
@@ -214,7 +214,7 @@ async def rate(dut: Any, length: int) -> None:
     assert 0.99 * expected - 1 < elapsed <= expected
 
 
-@pytest.mark.parametrize("variant", of_block("aead"), ids=lambda variant: variant.name)
+@over_variants("aead")
 def test_variant(variant: Variant) -> None:
     simulate("aead", variant.top, variant.parameters, __name__)
 

@@ -11,9 +11,9 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.aes.tb.model import BLOCK, MODES, SIZES, Mode, Packet, packets
-from rtl.testbench.runner import build, simulate
+from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, Sink, Source, cycles, high_for, settled, to_beats
 
@@ -398,7 +398,7 @@ CORNERS: dict[str, dict[str, int]] = {
 }
 
 
-@pytest.mark.parametrize("variant", of_block("aes"), ids=lambda variant: variant.name)
+@over_variants("aes")
 def test_variant(variant: Variant) -> None:
     simulate("aes", variant.top, variant.parameters, __name__)
 

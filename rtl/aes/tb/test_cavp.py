@@ -9,14 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.aes.tb import cavp
 from rtl.aes.tb.model import BLOCK, Mode, Packet
 from rtl.aes.tb.test_aes import TB
-from rtl.testbench.runner import LONG, simulate
+from rtl.testbench.runner import LONG, over_variants, simulate
 from rtl.testbench.stream import to_beats
 
 CHAIN = 1000
@@ -145,7 +144,7 @@ async def monte_carlo_of_cbc(dut: Any) -> None:
             assert results[-1] == result
 
 
-@pytest.mark.parametrize("variant", of_block("aes"), ids=lambda variant: variant.name)
+@over_variants("aes")
 def test_variant(variant: Variant) -> None:
     cases = ["known_answers"]
     if variant.parameters["Modes"]:

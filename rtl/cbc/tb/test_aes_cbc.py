@@ -9,11 +9,11 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.aes.tb import cavp
 from rtl.aes.tb.model import BLOCK, Packet
 from rtl.cbc.tb.lanes import CORNERS, TB, WHOLE, Message, in_turn, mixed, number, of_blocks, queues
-from rtl.testbench.runner import build, simulate
+from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.stream import cycles
 
 
@@ -214,7 +214,7 @@ async def broken_beats(dut: Any) -> None:
     await tb.run(ends + starts + [of_blocks(lane, 3) for lane in range(tb.lanes)])
 
 
-@pytest.mark.parametrize("variant", of_block("cbc"), ids=lambda variant: variant.name)
+@over_variants("cbc")
 def test_variant(variant: Variant) -> None:
     simulate("cbc", variant.top, variant.parameters, __name__)
 

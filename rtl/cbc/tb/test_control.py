@@ -9,10 +9,10 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.aes.tb.model import BLOCK
 from rtl.cbc.tb.lanes import CORNERS, SLOTS, TB, Message, in_turn, mixed, of_blocks, queues
-from rtl.testbench.runner import simulate
+from rtl.testbench.runner import over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, cycle, cycles
 
@@ -264,7 +264,7 @@ async def constant_time(dut: Any) -> None:
         assert all(row == seen[0] for row in seen)
 
 
-@pytest.mark.parametrize("variant", of_block("cbc"), ids=lambda variant: variant.name)
+@over_variants("cbc")
 def test_variant(variant: Variant) -> None:
     simulate("cbc", variant.top, variant.parameters, __name__)
 

@@ -38,8 +38,8 @@ def test_wipe_leaves_nothing_of_a_key_in_a_serial_core() -> None:
         cycles=elaboration.constants(variant)["WipeCycles"],
         secrets="param_i s_axis_tdata s_axis_tuser",
         # Where it is in its schedule and what it knows of the numbers of blocks
-        public="*.count_q *.slot_q* *.write_q* *.hchacha_q *.first_q *.exhausted_q *.two_q *.more_q "
-        "*.read_q *.out_q",
+        public="*.count_q *.slot_q* *.write_q* *.hchacha_q *.first_q *.exhausted_q *.two_q "
+        "*.more_q *.read_q *.out_q",
     )
 
 

@@ -10,9 +10,9 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.chacha20.tb.model import BLOCKS, Packet, packets, rounds, vectors
-from rtl.testbench.runner import build, simulate
+from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, settled, to_beats
 
@@ -453,7 +453,7 @@ CORNERS = {
 }
 
 
-@pytest.mark.parametrize("variant", of_block("chacha20"), ids=lambda variant: variant.name)
+@over_variants("chacha20")
 def test_variant(variant: Variant) -> None:
     simulate("chacha20", variant.top, variant.parameters, __name__)
 

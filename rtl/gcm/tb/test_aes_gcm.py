@@ -10,12 +10,12 @@ import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 from Crypto.Cipher import AES
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.aes.tb.model import MODES
 from rtl.gcm.tb.model import DECRYPT, ENCRYPT, OPEN, SEAL, Message, message
 from rtl.ghash.tb.model import product
 from rtl.testbench.messages import Bench
-from rtl.testbench.runner import build, simulate
+from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import cycles, received
 
@@ -320,7 +320,7 @@ CORNERS: dict[str, dict[str, int]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("variant", of_block("gcm"), ids=lambda variant: variant.name)
+@over_variants("gcm")
 def test_variant(variant: Variant) -> None:
     simulate("gcm", variant.top, variant.parameters, __name__)
 

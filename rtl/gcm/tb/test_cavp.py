@@ -10,13 +10,12 @@ from importlib.resources import files
 from typing import Any
 
 import cocotb
-import pytest
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.aes.tb import cavp
 from rtl.gcm.tb.model import OPEN, SEAL, Message
 from rtl.gcm.tb.test_aes_gcm import TB
-from rtl.testbench.runner import LONG, simulate
+from rtl.testbench.runner import LONG, over_variants, simulate
 
 SHARE = 1 if LONG else 17
 BATCH = 100
@@ -91,6 +90,6 @@ async def wycheproof(dut: Any) -> None:
     await run(tb, queue)
 
 
-@pytest.mark.parametrize("variant", of_block("gcm"), ids=lambda variant: variant.name)
+@over_variants("gcm")
 def test_variant(variant: Variant) -> None:
     simulate("gcm", variant.top, variant.parameters, __name__)

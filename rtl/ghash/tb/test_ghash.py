@@ -12,9 +12,9 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.ghash.tb.model import ghash
-from rtl.testbench.runner import build, simulate
+from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, Sink, Source, cycles
 
@@ -195,7 +195,7 @@ DIGITS = [1, 4, 64]
 PIECES = [8, 64]
 
 
-@pytest.mark.parametrize("variant", of_block("ghash"), ids=lambda variant: variant.name)
+@over_variants("ghash")
 def test_variant(variant: Variant) -> None:
     simulate("ghash", variant.top, variant.parameters, __name__)
 

@@ -11,9 +11,9 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from lab.variants import Variant, of_block
+from lab.variants import Variant
 from rtl.poly1305.tb.model import Message, edges, messages, vectors
-from rtl.testbench.runner import build, simulate
+from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Sink, Source, cycles, to_beats
 
@@ -280,7 +280,7 @@ CORNERS = {
 }
 
 
-@pytest.mark.parametrize("variant", of_block("poly1305"), ids=lambda variant: variant.name)
+@over_variants("poly1305")
 def test_variant(variant: Variant) -> None:
     simulate("poly1305", variant.top, variant.parameters, __name__)
 
