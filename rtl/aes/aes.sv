@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES (FIPS 197) in ECB, CBC or CTR (SP 800-38A) over an AXI4-Stream packet, with the key, the mode
-// and the initialisation vector of its param. Structure, SBox and Stages choose the size and the
-// speed; cycles per block: aes_pkg.
+// and the initialisation vector of its param. Structure, SBox and RoundStages choose the size and
+// the speed; cycles per block: aes_pkg.
 
 module aes
   import aes_pkg::*;
 #(
     parameter structure_e Structure = Ring,
     parameter sbox_e SBox = SBoxTower,
-    parameter int unsigned Stages = 4,  // Ring, Pipeline: registers in a round
+    parameter int unsigned RoundStages = 4,  // Ring, Pipeline: registers in a round
     parameter key_sizes_e KeySizes = Only128,
     parameter directions_e Directions = EncryptOnly,
     parameter modes_e Modes = AllModes,
@@ -63,12 +63,12 @@ module aes
   localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, KeySizes);
   // With KeysOnTheFly there is no expansion to wait for.
   localparam int unsigned Collected = DataBytes > BlockBytes ? DataBytes / BlockBytes : 0;
-  localparam int unsigned Latency = KeysOnTheFly ? Stages * rounds(
+  localparam int unsigned Latency = KeysOnTheFly ? RoundStages * rounds(
       chosen(KeySizes, Key128)
   ) + 15 + Collected + 32'(DataBytes < BlockBytes) : latency(
-      Structure, KeySizes, Stages, Directions, DataBytes
+      Structure, KeySizes, RoundStages, Directions, DataBytes
   );
-  localparam int unsigned WipeCycles = wipe_cycles(Structure, Stages);
+  localparam int unsigned WipeCycles = wipe_cycles(Structure, RoundStages);
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst;
@@ -161,7 +161,7 @@ module aes
     aes_stream #(
         .Structure   (Structure),
         .SBox        (SBox),
-        .Stages      (Stages),
+        .RoundStages (RoundStages),
         .KeySizes    (KeySizes),
         .Directions  (Directions),
         .Modes       (Modes),

@@ -18,7 +18,7 @@ module aes_blocks
     input  logic               move_i,        // it moves, now or later
     input  block_t             mask_i,
     input  logic   [     15:0] keep_i,
-    input  logic               broken_i,      // no result
+    input  logic               partial_i,     // no result
     input  logic   [Extra-1:0] extra_i,
     output logic               idle_o,        // none is in the cipher
     output logic               busy_o,        // from a block to its result
@@ -27,9 +27,9 @@ module aes_blocks
     input  block_t             made_block_i,
     output logic               valid_o,
     input  logic               ready_i,
-    output block_t             data_o,        // 0 where nothing is kept, or all is broken
+    output block_t             data_o,        // 0 where nothing is kept, or all is partial
     output logic   [     15:0] keep_o,
-    output logic               broken_o,
+    output logic               partial_o,
     output logic   [Extra-1:0] extra_o
 );
 
@@ -62,7 +62,7 @@ module aes_blocks
   // with each block that leaves, and the block waits two cycles for what comes out.
   typedef struct packed {
     logic [Extra-1:0] extra;
-    logic             broken;
+    logic             partial;
     logic [15:0]      keep;
     block_t           mask;
   } beside_t;
@@ -77,7 +77,7 @@ module aes_blocks
 
   always_ff @(posedge clk_i) begin
     moved_q  <= (move_i || wipe_i) && !rst_i;  // a wipe writes zeros everywhere
-    beside_q <= wipe_i ? '0 : '{extra: extra_i, broken: broken_i, keep: keep_i, mask: mask_i};
+    beside_q <= wipe_i ? '0 : '{extra: extra_i, partial: partial_i, keep: keep_i, mask: mask_i};
     if (moved_q) write_q <= write_q + 1'b1;
     if (made_i) read_q <= read_q + 1'b1;
     if (wipe_i) read_q <= write_q + address_t'(2);  // it ends where the write does
@@ -99,7 +99,7 @@ module aes_blocks
   // ---- behind it --------------------------------------------------------------------------------
   typedef struct packed {
     logic [Extra-1:0] extra;
-    logic             broken;
+    logic             partial;
     logic [15:0]      keep;
     block_t           data;
   } result_t;
@@ -109,11 +109,11 @@ module aes_blocks
   always_ff @(posedge clk_i) begin
     summed_q <= made_q[1] && !rst_i && !wipe_i;
     sum_q.extra <= added_q.extra;
-    sum_q.broken <= added_q.broken;
+    sum_q.partial <= added_q.partial;
     sum_q.keep <= added_q.keep;
     for (int unsigned i = 0; i < 16; i++) begin
       sum_q.data[i] <= (made_block_q[1][i] ^ added_q.mask[i]) &
-          {8{added_q.keep[i] && !added_q.broken}};
+          {8{added_q.keep[i] && !added_q.partial}};
     end
     if (wipe_i) sum_q <= '0;
   end
@@ -154,7 +154,7 @@ module aes_blocks
         .level_o(unused_level)
     );
   end
-  assign {extra_o, broken_o, keep_o, data_o} = result;
+  assign {extra_o, partial_o, keep_o, data_o} = result;
 
   // Results that wait, the one on its way out of the sum too
   count_t results_q;

@@ -6,7 +6,7 @@ module aes_cipher
 #(
     parameter structure_e  Structure,           // Ring or Pipeline
     parameter sbox_e       SBox,
-    parameter int unsigned Stages,
+    parameter int unsigned RoundStages,
     parameter key_sizes_e  KeySizes,
     parameter directions_e Directions,
     parameter bit          KeysOnTheFly = 1'b0  // Pipeline: made beside the rounds, for each block
@@ -38,12 +38,12 @@ module aes_cipher
     $fatal(1, "aes: KeysOnTheFly is for a Pipeline");
   end
 
-  if (Structure == Pipeline && KeysOnTheFly) begin : gen_agile
-    aes_agile_core #(
-        .SBox      (SBox),
-        .Stages    (Stages),
-        .KeySizes  (KeySizes),
-        .Directions(Directions)
+  if (Structure == Pipeline && KeysOnTheFly) begin : gen_on_the_fly
+    aes_on_the_fly_core #(
+        .SBox       (SBox),
+        .RoundStages(RoundStages),
+        .KeySizes   (KeySizes),
+        .Directions (Directions)
     ) u_cipher (
         .clk_i,
         .rst_i,
@@ -65,10 +65,10 @@ module aes_cipher
     );
   end else if (Structure == Pipeline) begin : gen_pipeline
     aes_pipeline_core #(
-        .SBox      (SBox),
-        .Stages    (Stages),
-        .KeySizes  (KeySizes),
-        .Directions(Directions)
+        .SBox       (SBox),
+        .RoundStages(RoundStages),
+        .KeySizes   (KeySizes),
+        .Directions (Directions)
     ) u_cipher (
         .clk_i,
         .rst_i,
@@ -90,10 +90,10 @@ module aes_cipher
     );
   end else begin : gen_ring
     aes_ring_core #(
-        .SBox      (SBox),
-        .Stages    (Stages),
-        .KeySizes  (KeySizes),
-        .Directions(Directions)
+        .SBox       (SBox),
+        .RoundStages(RoundStages),
+        .KeySizes   (KeySizes),
+        .Directions (Directions)
     ) u_cipher (
         .clk_i,
         .rst_i,

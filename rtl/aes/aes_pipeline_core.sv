@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rounds laid out, Stages registers in each: a block per cycle. A block leaves Nr x Stages + 1
-// cycles after it was taken. Never stalls: who feeds it has room for what it makes, and adds the
-// last round key.
+// All rounds laid out, RoundStages registers in each: a block per cycle. A block leaves
+// Nr x RoundStages + 1 cycles after it was taken. Never stalls: who feeds it has room for what it
+// makes, and adds the last round key.
 
 module aes_pipeline_core
   import aes_pkg::*;
 #(
     parameter sbox_e       SBox,
-    parameter int unsigned Stages,     // 1 to 5; one before the S-boxes, the others are theirs
-    parameter key_sizes_e  KeySizes,   // not AnySize
+    parameter int unsigned RoundStages,  // 1 to 5; one before the S-boxes, the others are theirs
+    parameter key_sizes_e  KeySizes,     // not AnySize
     parameter directions_e Directions
 ) (
     input  logic              clk_i,
@@ -35,13 +35,13 @@ module aes_pipeline_core
 );
 
   localparam int unsigned Rounds = rounds(chosen(KeySizes, Key128));
-  localparam int unsigned Last = Stages - 1;
+  localparam int unsigned Last = RoundStages - 1;
 
   if (KeySizes == AnySize) begin : gen_bad_key_sizes
     $fatal(1, "aes: a Pipeline is for one key size");
   end
-  if (Stages < 1 || Stages > 5) begin : gen_bad_stages
-    $fatal(1, "aes: a Pipeline has 1 to 5 Stages in a round");
+  if (RoundStages < 1 || RoundStages > 5) begin : gen_bad_stages
+    $fatal(1, "aes: a Pipeline has 1 to 5 RoundStages in a round");
   end
 
   // ---- keys: those of the next packet wait beside the ones in use -------------------------------
@@ -91,19 +91,19 @@ module aes_pipeline_core
     logic [Rounds:0] place;   // of one key, or of none
     logic [3:0]      column;
     word_t           word;
-  } word_way_t;
-  word_way_t way_q [Rounds];
-  word_way_t way   [Rounds];    // what way_q takes
+  } word_route_t;
+  word_route_t route_q [Rounds];
+  word_route_t route   [Rounds];    // what route_q takes
   logic [Rounds:0][3:0] write_q;
 
-  assign way[0] = '{
+  assign route[0] = '{
           place: wipe_i ? '1 : word_valid ? place_q : '0,
           column: wipe_i ? '1 : column_q,
           word: wipe_i ? '0 : word
       };
   always_ff @(posedge clk_i) begin
-    way_q <= way;
-    if (rst_i) for (int unsigned r = 0; r < Rounds; r++) way_q[r].place <= '0;
+    route_q <= route;
+    if (rst_i) for (int unsigned r = 0; r < Rounds; r++) route_q[r].place <= '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -119,15 +119,15 @@ module aes_pipeline_core
     if (wipe_i) place_q <= (Rounds + 1)'(1);
   end
 
-  for (genvar r = 1; r < Rounds; r++) begin : gen_way
-    assign way[r] = way_q[r-1];
+  for (genvar r = 1; r < Rounds; r++) begin : gen_route
+    assign route[r] = route_q[r-1];
   end
   for (genvar r = 0; r <= Rounds; r++) begin : gen_next_key
     localparam int unsigned At = r == Rounds ? 0 : r;
     for (genvar c = 0; c < 4; c++) begin : gen_column
       always_ff @(posedge clk_i) begin
-        write_q[r][c] <= way[At].place[r] && way[At].column[c] && !rst_i;
-        if (write_q[r][c]) next_keys_q[r][4*c+:4] <= way_q[At].word;
+        write_q[r][c] <= route[At].place[r] && route[At].column[c] && !rst_i;
+        if (write_q[r][c]) next_keys_q[r][4*c+:4] <= route_q[At].word;
       end
     end
   end
@@ -138,7 +138,7 @@ module aes_pipeline_core
   block_t first_key_q, last_key_q;
 
   // With five stages the expansion is ahead of the rounds by a cycle.
-  if (Stages > 4) begin : gen_complete_later
+  if (RoundStages > 4) begin : gen_complete_later
     logic complete_later_q;
     always_ff @(posedge clk_i) complete_later_q <= complete_q && !opens_q && !rst_i && !wipe_i;
     assign complete = complete_later_q;
@@ -190,8 +190,9 @@ module aes_pipeline_core
     logic first;    // it is valid, and its packet's first
     logic inverse;
   } slot_t;
-  localparam int unsigned Slots = Rounds * Stages;
-  localparam int unsigned Taken = Directions == BothWays ? Slots - 1 : Stages > 4 ? Rounds - 8 : 0;
+  localparam int unsigned Slots = Rounds * RoundStages;
+  localparam int unsigned Later = RoundStages > 4 ? Rounds - 8 : 0;
+  localparam int unsigned Taken = Directions == BothWays ? Slots - 1 : Later;
   slot_t slot_q[Slots];
   assign taken = slot_q[Taken].first;
 
@@ -225,8 +226,8 @@ module aes_pipeline_core
     ) u_sub (
         .clk_i,
         .bytes_i       (state_q[r]),
-        .inverse_i     (slot_q[Stages*r].inverse),
-        .inverse_late_i(slot_q[Stages*r+(Last==0?0 : Last-1)].inverse),
+        .inverse_i     (slot_q[RoundStages*r].inverse),
+        .inverse_late_i(slot_q[RoundStages*r+(Last==0?0 : Last-1)].inverse),
         .bytes_o       (bytes),
         .doubled_o     (twice)
     );
@@ -236,7 +237,7 @@ module aes_pipeline_core
     ) u_round (
         .bytes_i  (bytes),
         .doubled_i(twice),
-        .inverse_i(slot_q[Stages*r+Last].inverse),
+        .inverse_i(slot_q[RoundStages*r+Last].inverse),
         .mixed_o  (mixed[r]),
         .shifted_o(shifted[r])
     );
@@ -255,7 +256,7 @@ module aes_pipeline_core
       end else begin : gen_before
         assign key = key_q;
         always_ff @(posedge clk_i) begin
-          if (slot_q[Stages*r+Last-1].first) key_q <= next_keys_q[r+1];
+          if (slot_q[RoundStages*r+Last-1].first) key_q <= next_keys_q[r+1];
           if (wipe_i) key_q <= '0;
         end
       end
@@ -265,14 +266,14 @@ module aes_pipeline_core
 
   // The first block of a packet finds each key of its own, not yet one of the next packet's.
   logic packet_q;  // the packet whose key is expanded, modulo 2
-  logic [Rounds-1:0] way_packet_q;
+  logic [Rounds-1:0] route_packet_q;
   logic [Rounds-1:1] key_packet_q;
   always_ff @(posedge clk_i) begin
     if (opens_q) packet_q <= !packet_q;
-    way_packet_q <= {way_packet_q[Rounds-2:0], packet_q};
+    route_packet_q <= {route_packet_q[Rounds-2:0], packet_q};
     for (int unsigned r = 1; r < Rounds; r++) begin
-      if (write_q[r] != '0) key_packet_q[r] <= way_packet_q[r];
-      if (slot_q[Stages*r-(Last==0?1 : 2)].first && !rst_i && !wipe_i) begin
+      if (write_q[r] != '0) key_packet_q[r] <= route_packet_q[r];
+      if (slot_q[RoundStages*r-(Last==0?1 : 2)].first && !rst_i && !wipe_i) begin
         own_key : assert (key_packet_q[r] != packet_q);
       end
     end

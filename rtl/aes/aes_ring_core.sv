@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// One round in a ring of Stages registers, in which up to Stages blocks travel; their round keys
-// are in block RAM. A block leaves Nr x Stages + 2 cycles after it was taken, if its slot was at
-// the entry. Never stalls: who feeds it has room for what it makes, and adds the last round key.
+// One round in a ring of RoundStages registers, in which up to RoundStages blocks travel; their
+// round keys are in block RAM. A block leaves Nr x RoundStages + 2 cycles after it was taken, if its
+// slot was at the entry. Never stalls: who feeds it has room for what it makes, and adds the last
+// round key.
 
 module aes_ring_core
   import aes_pkg::*;
 #(
     parameter sbox_e       SBox,
-    parameter int unsigned Stages,     // 3 or 4; one before the S-boxes, the others are theirs
+    parameter int unsigned RoundStages,  // 3 or 4; one before the S-boxes, the others are theirs
     parameter key_sizes_e  KeySizes,
     parameter directions_e Directions
 ) (
@@ -35,12 +36,12 @@ module aes_ring_core
 );
 
   localparam int unsigned Banks = KeyBanks;
-  localparam int unsigned Last = Stages - 1;
+  localparam int unsigned Last = RoundStages - 1;
   typedef logic [$clog2(Banks)-1:0] bank_t;
   typedef logic [3:0] left_t;
 
-  if (Stages < 3 || Stages > 4) begin : gen_bad_stages
-    $fatal(1, "aes: a Ring has 3 or 4 Stages");
+  if (RoundStages < 3 || RoundStages > 4) begin : gen_bad_stages
+    $fatal(1, "aes: a Ring has 3 or 4 RoundStages");
   end
 
   // ---- keys: a bank from the start of its expansion until its packet's last block has left ------
@@ -159,7 +160,7 @@ module aes_ring_core
     bank_t bank;
     left_t left;     // rounds after this one
   } slot_t;
-  slot_t slot_q[Stages];
+  slot_t slot_q[RoundStages];
   slot_t slot_d;
   packet_t address_q;
   logic free_q, final_q, ends;
@@ -180,21 +181,21 @@ module aes_ring_core
   packet_t read;
   logic soon_free;
   always_comb begin
-    read = Stages == 3 ? {slot_d.bank, slot_d.left} : {slot_q[0].bank, slot_q[0].left};
-    soon_free = !(Stages == 3 ? slot_d.valid : slot_q[0].valid) || read.rounds == '0;
+    read = RoundStages == 3 ? {slot_d.bank, slot_d.left} : {slot_q[0].bank, slot_q[0].left};
+    soon_free = !(RoundStages == 3 ? slot_d.valid : slot_q[0].valid) || read.rounds == '0;
     if (soon_free) read = coming;
   end
   assign ends = slot_q[Last-1].valid && slot_q[Last-1].left == '0;
 
   always_ff @(posedge clk_i) begin
     slot_q[0] <= slot_d;
-    for (int unsigned i = 1; i < Stages; i++) slot_q[i] <= slot_q[i-1];
+    for (int unsigned i = 1; i < RoundStages; i++) slot_q[i] <= slot_q[i-1];
     slot_q[Last-2].bank <= read.bank;
     address_q <= read;
     final_q <= ends;
     free_q <= ends || !slot_q[Last-1].valid;
     if (rst_i || wipe_i) begin
-      for (int unsigned i = 0; i < Stages; i++) slot_q[i].valid <= 1'b0;
+      for (int unsigned i = 0; i < RoundStages; i++) slot_q[i].valid <= 1'b0;
       final_q <= 1'b0;
       free_q  <= 1'b1;
     end
@@ -206,7 +207,7 @@ module aes_ring_core
     logic under_way;
     always_comb begin
       under_way = waiting_q;
-      for (int unsigned i = 0; i < Stages; i++) under_way |= slot_q[i].valid;
+      for (int unsigned i = 0; i < RoundStages; i++) under_way |= slot_q[i].valid;
     end
     assign in_order = !under_way || left_t'(rounds(next_size)) >= packet_q.rounds;
   end else begin : gen_same

@@ -6,7 +6,7 @@ module aes_stream
 #(
     parameter structure_e  Structure,     // Ring or Pipeline
     parameter sbox_e       SBox,
-    parameter int unsigned Stages,
+    parameter int unsigned RoundStages,
     parameter key_sizes_e  KeySizes,
     parameter directions_e Directions,
     parameter modes_e      Modes,
@@ -115,7 +115,7 @@ module aes_stream
   aes_cipher #(
       .Structure   (Structure),
       .SBox        (SBox),
-      .Stages      (Stages),
+      .RoundStages (RoundStages),
       .KeySizes    (KeySizes),
       .Directions  (Directions),
       .KeysOnTheFly(KeysOnTheFly)
@@ -141,7 +141,7 @@ module aes_stream
 
   // ---- behind it --------------------------------------------------------------------------------
   aes_blocks #(
-      .Depth(output_depth(Structure, Stages)),
+      .Depth(output_depth(Structure, RoundStages)),
       .Extra(1 + UserBits),
       .Near (Structure == Pipeline)
   ) u_blocks (
@@ -153,7 +153,7 @@ module aes_stream
       .move_i      (move),
       .mask_i      (mask),
       .keep_i      (beat.keep),
-      .broken_i    (whole && beat.keep != '1 && beat.keep[0]),
+      .partial_i   (whole && beat.keep != '1 && beat.keep[0]),
       .extra_i     ({last, beat.user}),
       .idle_o      (idle),
       .busy_o      (blocks_busy),
@@ -163,7 +163,7 @@ module aes_stream
       .ready_i,
       .data_o,
       .keep_o,
-      .broken_o    (user_o[UserBits]),
+      .partial_o   (user_o[UserBits]),
       .extra_o     ({last_o, user_o[UserBits-1:0]})
   );
 

@@ -3,14 +3,14 @@
 // waits for the one before it, but not for those of other messages: these fill the ring, which
 // makes a block in Nr cycles.
 //
-// The first beat of a message is its initialisation vector, and comes out unchanged. Byte n of a
-// block is in bits [8n+7:8n].
+// The first beat of a message is its initialisation vector (IV), and comes out unchanged. Byte n of
+// a block is in bits [8n+7:8n].
 
 module aes_cbc
   import aes_pkg::*;
 #(
     parameter sbox_e SBox = SBoxTower,
-    parameter int unsigned Stages = 4,  // registers in the round: 3 or 4
+    parameter int unsigned RoundStages = 4,  // registers in the round: 3 or 4
     parameter key_sizes_e KeySizes = Only128,
     parameter int unsigned Lanes = 8,  // messages at the same time: 2, 4, 8 or 16
     localparam int unsigned LaneBits = $clog2(Lanes)
@@ -24,21 +24,21 @@ module aes_cbc
     output logic key_ready_o,
     input logic [255:0] key_i,  // byte 0 is [7:0]; what the size leaves over is not used
     input key_size_e key_size_i,  // matters with AnySize
-    // Data in: vector and blocks of each lane's message; beats of the lanes in any order
+    // Data in: IV and blocks of each lane's message; beats of the lanes in any order
     input logic s_axis_tvalid,
     output logic s_axis_tready,  // room_o of tid
     input logic [127:0] s_axis_tdata,
-    input logic [15:0] s_axis_tkeep,  // not all ones: broken, and the rest of the message
+    input logic [15:0] s_axis_tkeep,  // not all ones: partial, and the rest of the message
     input logic s_axis_tlast,
     input logic [LaneBits-1:0] s_axis_tid,  // the lane
     output logic [Lanes-1:0] room_o,  // lanes of which a beat is taken now
-    // Data out: vector and ciphertext, in the order of each lane
+    // Data out: IV and ciphertext, in the order of each lane
     output logic m_axis_tvalid,
     input logic m_axis_tready,
     output logic [127:0] m_axis_tdata,
     output logic m_axis_tlast,
     output logic [LaneBits-1:0] m_axis_tid,
-    output logic m_axis_tuser,  // broken: data is 0
+    output logic m_axis_tuser,  // partial: data is 0
     // State
     output logic busy_o  // a key is expanded, a message is begun, or output is still to come
 );
@@ -55,7 +55,7 @@ module aes_cbc
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned CyclesPerBlock = cycles_per_block(Ring, KeySizes);
-  localparam int unsigned WipeCycles = wipe_cycles(Ring, Stages);
+  localparam int unsigned WipeCycles = wipe_cycles(Ring, RoundStages);
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst;
@@ -99,7 +99,7 @@ module aes_cbc
   block_t block, made_block, last_key;
 
   typedef struct packed {
-    logic                broken;
+    logic                partial;
     logic                last;
     logic [LaneBits-1:0] lane;
     block_t              data;
@@ -138,18 +138,18 @@ module aes_cbc
       .result_data_o(result.data),
       .result_lane_o(result.lane),
       .result_last_o(result.last),
-      .broken_o     (result.broken)
+      .partial_o    (result.partial)
   );
 
   // ---- the cipher, and whose blocks are in it ---------------------------------------------------
   logic cipher_open;
 
   aes_cipher #(
-      .Structure (Ring),
-      .SBox      (SBox),
-      .Stages    (Stages),
-      .KeySizes  (KeySizes),
-      .Directions(EncryptOnly)
+      .Structure  (Ring),
+      .SBox       (SBox),
+      .RoundStages(RoundStages),
+      .KeySizes   (KeySizes),
+      .Directions (EncryptOnly)
   ) u_cipher (
       .clk_i      (aclk),
       .rst_i      (rst || renew),

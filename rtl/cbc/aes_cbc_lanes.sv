@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of aes_cbc, one in each lane: two beats of it wait here, and the lanes whose chaining
 // value is there take turns. A block enters the cipher three cycles after the one before it has
-// left. Vectors and broken beats go around the cipher.
+// left. IVs and partial beats go around the cipher.
 
 module aes_cbc_lanes
   import aes_pkg::*;
@@ -12,7 +12,7 @@ module aes_cbc_lanes
     input  logic                  clk_i,
     input  logic                  rst_i,
     input  logic                  wipe_i,         // takes 2 * Lanes + 1 cycles
-    // Beats: first the vector
+    // Beats: first the IV
     input  logic                  open_i,         // they may be taken
     input  logic                  valid_i,
     output logic                  ready_o,        // depends on lane_i
@@ -41,7 +41,7 @@ module aes_cbc_lanes
     output block_t                result_data_o,
     output logic   [LaneBits-1:0] result_lane_o,
     output logic                  result_last_o,
-    output logic                  broken_o        // no whole block, or behind one that is none: 0
+    output logic                  partial_o       // no whole block, or behind one that is none: 0
 );
 
   typedef logic [LaneBits-1:0] lane_t;
@@ -50,16 +50,16 @@ module aes_cbc_lanes
   // ---- beats that wait --------------------------------------------------------------------------
   // Two entries of a lane take turns, as in stream_spill, but all lanes are in one memory.
   typedef struct packed {
-    logic   around;  // the cipher: a vector, or broken
-    logic   broken;
+    logic   around;   // the cipher: an IV, or partial
+    logic   partial;
     logic   last;
     block_t data;
   } beat_t;
   typedef logic [LaneBits:0] entry_t;  // {lane, which of its two}
 
   logic [Lanes-1:0][1:0] held_q;
-  lanes_t write_q, read_q, begun_q, broken_q, busy_q, room, waiting;
-  logic take, broken, leaves, picked_q;
+  lanes_t write_q, read_q, begun_q, partial_q, busy_q, room, waiting;
+  logic take, partial, leaves, picked_q;
   entry_t entry_q;
   lane_t  lane;
 
@@ -73,7 +73,7 @@ module aes_cbc_lanes
   assign room_o = open_i && !wipe_i ? room : '0;
   assign ready_o = room_o[lane_i];
   assign take = valid_i && ready_o;
-  assign broken = broken_q[lane_i] || keep_i != '1;
+  assign partial = partial_q[lane_i] || keep_i != '1;
   assign begun_o = begun_q != '0;
   assign busy_o = held_q != '0 || busy_q != '0;
   assign lane = entry_q[LaneBits:1];
@@ -83,7 +83,7 @@ module aes_cbc_lanes
       held_q[lane_i][write_q[lane_i]] <= 1'b1;
       write_q[lane_i] <= !write_q[lane_i];
       begun_q[lane_i] <= !last_i;
-      broken_q[lane_i] <= broken && !last_i;
+      partial_q[lane_i] <= partial && !last_i;
     end
     if (leaves) begin
       held_q[lane][entry_q[0]] <= 1'b0;
@@ -91,7 +91,7 @@ module aes_cbc_lanes
     end
     if (rst_i || wipe_i) begin
       held_q <= '0;
-      {write_q, read_q, begun_q, broken_q} <= '0;
+      {write_q, read_q, begun_q, partial_q} <= '0;
     end
   end
 
@@ -105,7 +105,7 @@ module aes_cbc_lanes
     wipe_q <= wipe_i ? wipe_q + 1'b1 : '0;
     if (take || wipe_i) begin
       memory[wipe_i ? wipe_q : {lane_i, write_q[lane_i]}] <= wipe_i ? '0 :
-          {broken || !begun_q[lane_i], broken, last_i, data_i};
+          {partial || !begun_q[lane_i], partial, last_i, data_i};
     end
   end
   assign beat = memory[entry_q];
@@ -154,7 +154,7 @@ module aes_cbc_lanes
 
   // ---- results, which are chaining values as well -----------------------------------------------
   typedef struct packed {
-    logic   broken;
+    logic   partial;
     logic   last;
     lane_t  lane;
     block_t data;
@@ -164,16 +164,16 @@ module aes_cbc_lanes
 
   always_ff @(posedge clk_i) begin
     result_valid_q <= (made_i || goes_around) && !rst_i && !wipe_i;
-    result_q <= '{broken: beat.broken, last: beat.last, lane: lane, data: beat.data};
-    if (beat.broken) result_q.data <= '0;
+    result_q <= '{partial: beat.partial, last: beat.last, lane: lane, data: beat.data};
+    if (beat.partial) result_q.data <= '0;
     if (made_i) begin
-      result_q <= '{broken: 1'b0, last: made_last_i, lane: made_lane_i, data: made_block_i};
+      result_q <= '{partial: 1'b0, last: made_last_i, lane: made_lane_i, data: made_block_i};
     end
     if (wipe_i) result_q <= '0;
   end
 
   assign result_o = result_valid_q;
-  assign {broken_o, result_last_o, result_lane_o, result_data_o} = result_q;
+  assign {partial_o, result_last_o, result_lane_o, result_data_o} = result_q;
 
   (* no_rw_check, ramstyle = "no_rw_check" *)
   block_t chain_memory[Lanes];

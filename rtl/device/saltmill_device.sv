@@ -17,7 +17,7 @@ module saltmill_device
     // Of AesGcm
     parameter aes_pkg::structure_e AesStructure = aes_pkg::Ring,
     parameter aes_pkg::sbox_e AesSBox = aes_pkg::SBoxTower,
-    parameter int unsigned AesStages = 4,
+    parameter int unsigned AesRoundStages = 4,
     parameter aes_pkg::key_sizes_e AesKeySizes = aes_pkg::AnySize,
     parameter aes_pkg::directions_e AesDirections = aes_pkg::BothWays,
     parameter aes_pkg::modes_e AesModes = aes_pkg::AllModes,
@@ -113,7 +113,7 @@ module saltmill_device
       aes_gcm: '{
           AesStructure,
           AesSBox,
-          AesStages,
+          AesRoundStages,
           AesKeySizes,
           AesDirections,
           AesModes,
@@ -132,8 +132,7 @@ module saltmill_device
   };
 
   logic clk_i, rst_i, wipe;
-  assign clk_i = aclk;
-  assign rst_i = !aresetn;
+  assign {clk_i, rst_i} = {aclk, !aresetn};
 
   // ---- control ----------------------------------------------------------------------------------
   logic enable, wipe_request, active, key_write;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-GCM and GMAC (SP 800-38D), and AES in ECB, CBC or CTR (SP 800-38A): a message's vector,
+// AES-GCM and GMAC (SP 800-38D), and AES in ECB, CBC or CTR (SP 800-38A): a message's IV,
 // additional data and data in; data and tag out. The key of the next message is expanded beside the
 // one under way.
 //
@@ -11,7 +11,7 @@ module aes_gcm
 #(
     parameter structure_e Structure = Ring,  // or Pipeline
     parameter sbox_e SBox = SBoxTower,
-    parameter int unsigned Stages = 4,
+    parameter int unsigned RoundStages = 4,
     parameter key_sizes_e KeySizes = Only128,
     parameter directions_e Directions = EncryptOnly,
     parameter modes_e Modes = CounterOnly,  // besides GCM
@@ -26,7 +26,7 @@ module aes_gcm
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
     input gcm_pkg::param_t param_i,
-    // Vector if it has not 12 bytes, additional data, data: each from byte 0 of a beat and as many
+    // IV if it has not 12 bytes, additional data, data: each from byte 0 of a beat and as many
     // beats as the param says
     input logic s_axis_tvalid,
     output logic s_axis_tready,
@@ -57,12 +57,12 @@ module aes_gcm
   localparam int unsigned CyclesPerBlock = gcm_pkg::cycles_per_block(
       aes_pkg::cycles_per_block(Structure, KeySizes), DigitBits
   );
-  localparam int unsigned Latency = gcm_pkg::latency(Structure, KeySizes, Stages, Directions);
+  localparam int unsigned Latency = gcm_pkg::latency(Structure, KeySizes, RoundStages, Directions);
   // With five stages the key after the next waits for a block that is so much further
   // (aes_pipeline_core).
-  localparam int unsigned KeyStages = Stages > 4 ? Stages + rounds(
+  localparam int unsigned KeyStages = RoundStages > 4 ? RoundStages + rounds(
       chosen(KeySizes, Key128)
-  ) - 8 : Stages;
+  ) - 8 : RoundStages;
   localparam int unsigned Cycles64 = message_cycles(Structure, KeySizes, KeyStages, DigitBits, 64);
   localparam int unsigned Cycles1500 = message_cycles(
       Structure, KeySizes, KeyStages, DigitBits, 1500
@@ -70,7 +70,7 @@ module aes_gcm
   localparam int unsigned Cycles65536 = message_cycles(
       Structure, KeySizes, KeyStages, DigitBits, 65536
   );
-  localparam int unsigned WipeCycles = wipe_cycles(Structure, Stages);
+  localparam int unsigned WipeCycles = wipe_cycles(Structure, RoundStages);
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst;
@@ -116,9 +116,9 @@ module aes_gcm
   logic counter_valid, counter_valid_q, idle, room, cipher_ready, made;
   logic [127:0] counter;
   block_t front_data, block, counted, mask, last_key, made_block;
-  way_t front_way;
+  route_t front_route;
   logic [15:0] front_keep;
-  logic front_broken;
+  logic front_partial;
 
   gcm_front u_front (
       .clk_i          (aclk),
@@ -141,18 +141,18 @@ module aes_gcm
       .counts_o       (counts),
       .data_o         (front_data),
       .keep_o         (front_keep),
-      .broken_o       (front_broken),
+      .partial_o      (front_partial),
       .last_o         (front_last),
-      .way_o          (front_way),
+      .route_o        (front_route),
       .busy_o         (front_busy)
   );
 
   typedef struct packed {
     logic        zero;
     logic        counts;
-    logic        broken;
+    logic        partial;
     logic [15:0] keep;
-    way_t        way;
+    route_t      route;
     block_t      data;
   } beat_t;
   beat_t beat;
@@ -172,16 +172,16 @@ module aes_gcm
       .valid_i       (front_valid),
       .ready_o       (front_ready),
       .last_i        (front_last),
-      .beat_i        ({zero, counts, front_broken, front_keep, front_way, front_data}),
+      .beat_i        ({zero, counts, front_partial, front_keep, front_route, front_data}),
       .take_o        (take),
       .move_o        (move),
       .last_o        (last),
       .beat_o        (beat)
   );
 
-  // The hash of a vector is there until its counter block is taken.
+  // The hash of an IV is there until its counter block is taken.
   always_ff @(posedge aclk) begin
-    if (take && front_way.counter) counter_valid_q <= 1'b0;
+    if (take && front_route.counter) counter_valid_q <= 1'b0;
     if (counter_valid) counter_valid_q <= 1'b1;
     if (rst || wipe_i) counter_valid_q <= 1'b0;
   end
@@ -209,11 +209,11 @@ module aes_gcm
 
   // ---- the cipher -------------------------------------------------------------------------------
   aes_cipher #(
-      .Structure (Structure),
-      .SBox      (SBox),
-      .Stages    (Stages),
-      .KeySizes  (KeySizes),
-      .Directions(Directions)
+      .Structure  (Structure),
+      .SBox       (SBox),
+      .RoundStages(RoundStages),
+      .KeySizes   (KeySizes),
+      .Directions (Directions)
   ) u_cipher (
       .clk_i      (aclk),
       .rst_i      (rst),
@@ -236,39 +236,26 @@ module aes_gcm
 
   typedef struct packed {
     logic [15:0] keep;
-    logic        broken;
-    way_t        way;
-    block_t      data;    // as it went in
+    logic        partial;
+    route_t      route;
+    block_t      data;     // as it went in
     block_t      result;
   } result_t;
   logic out_valid, out_ready, blocks_busy;
   result_t out;
 
   aes_blocks #(
-      .Depth(output_depth(Structure, Stages)),
-      .Extra($bits(way_t) + 128),
+      .Depth(output_depth(Structure, RoundStages)),
+      .Extra($bits(route_t) + 128),
       .Near (1'b1)
   ) u_blocks (
-      .clk_i       (aclk),
-      .rst_i       (rst),
-      .wipe_i,
-      .room_o      (room),
-      .take_i      (take),
-      .move_i      (move),
-      .mask_i      (mask),
-      .keep_i      (beat.keep),
-      .broken_i    (beat.broken),
-      .extra_i     ({beat.way, beat.data}),
-      .idle_o      (idle),
-      .busy_o      (blocks_busy),
-      .made_i      (made),
-      .made_block_i(made_block),
-      .valid_o     (out_valid),
-      .ready_i     (out_ready),
-      .data_o      (out.result),
-      .keep_o      (out.keep),
-      .broken_o    (out.broken),
-      .extra_o     ({out.way, out.data})
+      // verilog_format: off
+      .clk_i(aclk), .rst_i(rst), .wipe_i, .room_o(room), .idle_o(idle), .busy_o(blocks_busy),
+      .take_i(take), .move_i(move), .mask_i(mask), .keep_i(beat.keep), .partial_i(beat.partial),
+      .extra_i({beat.route, beat.data}), .made_i(made), .made_block_i(made_block),
+      .valid_o(out_valid), .ready_i(out_ready), .data_o(out.result), .keep_o(out.keep),
+      .partial_o(out.partial), .extra_o({out.route, out.data})
+      // verilog_format: on
   );
 
   logic back_busy;
@@ -284,8 +271,8 @@ module aes_gcm
       .result_i        (out.result),
       .data_i          (out.data),
       .keep_i          (out.keep),
-      .broken_i        (out.broken),
-      .way_i           (out.way),
+      .partial_i       (out.partial),
+      .route_i         (out.route),
       .valid_o         (m_axis_tvalid),
       .ready_i         (m_axis_tready),
       .data_o          (m_axis_tdata),

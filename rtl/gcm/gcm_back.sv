@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of the cipher goes where way_i says: to GHASH, to the output. The tag that is
+// What comes out of the cipher goes where route_i says: to GHASH, to the output. The tag that is
 // made is compared with the expected one.
 
 module gcm_back
@@ -8,39 +8,39 @@ module gcm_back
     parameter int unsigned DigitBits,
     parameter int unsigned PieceBits
 ) (
-    input  logic         clk_i,
-    input  logic         rst_i,
-    input  logic         wipe_i,
+    input  logic           clk_i,
+    input  logic           rst_i,
+    input  logic           wipe_i,
     // From the cipher
-    input  logic         valid_i,
-    output logic         ready_o,
-    input  logic [127:0] result_i,          // what came out
-    input  logic [127:0] data_i,            // what went in
-    input  logic [ 15:0] keep_i,
-    input  logic         broken_i,          // no result
-    input  way_t         way_i,
+    input  logic           valid_i,
+    output logic           ready_o,
+    input  logic   [127:0] result_i,          // what came out
+    input  logic   [127:0] data_i,            // what went in
+    input  logic   [ 15:0] keep_i,
+    input  logic           partial_i,         // no result
+    input  route_t         route_i,
     // Result
-    output logic         valid_o,
-    input  logic         ready_i,
-    output logic [127:0] data_o,
-    output logic [ 15:0] keep_o,
-    output logic         last_o,
-    output logic [  1:0] user_o,
+    output logic           valid_o,
+    input  logic           ready_i,
+    output logic   [127:0] data_o,
+    output logic   [ 15:0] keep_o,
+    output logic           last_o,
+    output logic   [  1:0] user_o,
     // Hash of an iv
-    output logic         counter_valid_o,   // one cycle
-    output logic [127:0] counter_o,
+    output logic           counter_valid_o,   // one cycle
+    output logic   [127:0] counter_o,
     // Tags
-    input  logic         expected_valid_i,
-    output logic         expected_ready_o,
-    input  logic         expected_i,        // there is one
-    input  logic [  4:0] expected_bytes_i,
-    input  logic [127:0] expected_tag_i,
-    output logic         tag_valid_o,
-    input  logic         tag_ready_i,
-    output logic [127:0] tag_o,
-    output logic         tag_match_o,
-    output logic         tag_user_o,        // a beat of the message was marked
-    output logic         busy_o
+    input  logic           expected_valid_i,
+    output logic           expected_ready_o,
+    input  logic           expected_i,        // there is one
+    input  logic   [  4:0] expected_bytes_i,
+    input  logic   [127:0] expected_tag_i,
+    output logic           tag_valid_o,
+    input  logic           tag_ready_i,
+    output logic   [127:0] tag_o,
+    output logic           tag_match_o,
+    output logic           tag_user_o,        // a beat of the message was marked
+    output logic           busy_o
 );
 
   // ---- to two that take it together -------------------------------------------------------------
@@ -54,13 +54,13 @@ module gcm_back
   logic block_ready, out_ready, hashes, mask_full_q, mask_free, move;
   logic [1:0] beats;
 
-  assign hashes = way_i.hash || way_i.key;
-  assign mask_free = !way_i.counter || !mask_full_q;
-  assign ready_o = (block_ready || !hashes) && (out_ready || !way_i.out) && mask_free && !wipe_i;
+  assign hashes = route_i.hash || route_i.key;
+  assign mask_free = !route_i.counter || !mask_full_q;
+  assign ready_o = (block_ready || !hashes) && (out_ready || !route_i.out) && mask_free && !wipe_i;
   assign move = valid_i && ready_o;
   assign beat = '{
-          user: {broken_i, way_i.user},
-          last: way_i.out_last,
+          user: {partial_i, route_i.user},
+          last: route_i.out_last,
           keep: keep_i,
           data: result_i
       };
@@ -72,7 +72,7 @@ module gcm_back
       .clk_i,
       .rst_i,
       .wipe_i,
-      .valid_i(move && way_i.out),
+      .valid_i(move && route_i.out),
       .ready_o(out_ready),
       .data_i (beat),
       .valid_o,
@@ -93,10 +93,10 @@ module gcm_back
   logic block_valid, hash_ready, hash_valid, hash_taken, hash_busy, marked_q;
   logic [127:0] hash;
   assign offered = '{
-          marked: marked_q || way_i.user,
-          iv: way_i.iv,
-          remaining: way_i.key ? '0 : way_i.remaining,
-          data: way_i.plain ? data_i : result_i
+          marked: marked_q || route_i.user,
+          iv: route_i.iv,
+          remaining: route_i.key ? '0 : route_i.remaining,
+          data: route_i.plain ? data_i : result_i
       };
 
   stream_spill #(
@@ -140,12 +140,13 @@ module gcm_back
 
   always_ff @(posedge clk_i) begin
     // Nothing but the mask's own place decides on the block that it comes from.
-    if (valid_i && way_i.counter && !mask_full_q) begin
+    if (valid_i && route_i.counter && !mask_full_q) begin
       mask_q <= result_i;
       mask_full_q <= 1'b1;
     end
-    if (move && (way_i.hash || way_i.out)) marked_q <= marked_q || way_i.user;
-    if (move && (way_i.hash ? way_i.remaining == 1 && !way_i.iv : way_i.out_last)) marked_q <= 1'b0;
+    if (move && (route_i.hash || route_i.out)) marked_q <= marked_q || route_i.user;
+    if (move && (route_i.hash ? route_i.remaining == 1 && !route_i.iv : route_i.out_last))
+      marked_q <= 1'b0;
     if (block_valid && hash_ready && block.remaining == 1) begin
       iv_q <= block.iv;
       hash_marked_q <= block.marked;

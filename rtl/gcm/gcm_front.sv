@@ -31,9 +31,9 @@ module gcm_front
     output logic               counts_o,         // it takes a counter block
     output logic       [127:0] data_o,
     output logic       [ 15:0] keep_o,           // of its result
-    output logic               broken_o,         // part of a block in Ecb, Cbc: no result
+    output logic               partial_o,        // part of a block in Ecb, Cbc: no result
     output logic               last_o,
-    output way_t               way_o,
+    output route_t             route_o,
     output logic               busy_o
 );
 
@@ -132,7 +132,7 @@ module gcm_front
       keep_last_q <= next_text.keep;
       keep_q <= next_text.single ? next_text.keep : '1;
     end
-    if (move && way_o.hash) begin
+    if (move && route_o.hash) begin
       total_q <= total_q - 1'b1;
       remaining_q <= total_q > 4 ? 3'd4 : 3'(total_q - 1'b1);
     end
@@ -202,8 +202,8 @@ module gcm_front
   assign last_o = part_q == StLengths || (part_q == StData && last_q && !aead_q);
   assign busy_o = part_q != StIdle;
   assign keep_o = keep_q;
-  assign broken_o = whole_i && keep_q != '1 && keep_q[0];
-  assign way_o = '{
+  assign partial_o = whole_i && keep_q != '1 && keep_q[0];
+  assign route_o = '{
           user: user_i && has_data && !empty,
           key: part_q == StKey,
           counter: part_q == StCounter,

@@ -11,7 +11,7 @@ package gcm_pkg;
     Open    = 2'd3   // GCM, authenticated decryption
   } operation_e;
 
-  // Byte 0 of key, vector and tag is in [7:0].
+  // Byte 0 of key, IV and tag is in [7:0].
   typedef struct packed {
     operation_e operation;
     aes_pkg::mode_e mode;  // Encrypt and Decrypt
@@ -36,7 +36,7 @@ package gcm_pkg;
     ghash_pkg::remaining_t remaining;
     logic                  out;
     logic                  out_last;
-  } way_t;
+  } route_t;
 
   // Blocks of a message that go through the cipher: besides the data, GHASH's key, the first
   // counter block, and all that is hashed.
@@ -60,7 +60,7 @@ package gcm_pkg;
         (structure == aes_pkg::Ring ? 5 : 1);
   endfunction
 
-  // Messages sealed one after the other, each with a key and a vector of its own and no additional
+  // Messages sealed one after the other, each with a key and an IV of its own and no additional
   // data: whichever is slowest of the cipher, GHASH and, with a pipeline, the key's expansion.
   function automatic int unsigned message_cycles(aes_pkg::structure_e structure,
                                                  aes_pkg::key_sizes_e sizes, int unsigned stages,

@@ -92,8 +92,8 @@ class TB:
             whole = len(packet.data) if packet.counts else len(packet.data) // BLOCK * BLOCK
             for i, beat in enumerate(to_beats(packet.result(), self.bytes, user)):
                 # a beat of which some has no result
-                broken = i * self.bytes + beat[1].bit_length() > whole
-                beats.append((*beat[:3], user | 2 * broken))
+                partial = i * self.bytes + beat[1].bit_length() > whole
+                beats.append((*beat[:3], user | 2 * partial))
         return beats
 
     async def received(self, count: int) -> None:
@@ -301,7 +301,7 @@ async def keys_in_turn(dut: Any) -> None:
             if tb.serial:  # nothing of it while there are blocks; these come in pairs
                 steady += steady / blocks * (blocks % 2) + 4 * expansion
             if tb.pipeline and tb.both_ways:  # its start waits until the first block has left
-                expansion += rounds * int(dut.Stages.value)
+                expansion += rounds * int(dut.RoundStages.value)
             assert taken <= max(steady, port, expansion) + 12
             await tb.finish(queue)
 
@@ -321,7 +321,7 @@ async def chained_blocks(dut: Any) -> None:
         times = tb.sink.times[block - 1 :: block]
         taken = {after - before for before, after in pairwise(times)}
         dut._log.info("%d bits: %s cycles", 8 * size, taken)
-        cycles_per_block = (size // 4 + 6) * int(dut.Stages.value) + 3  # out and in
+        cycles_per_block = (size // 4 + 6) * int(dut.RoundStages.value) + 3  # out and in
         assert taken == {cycles_per_block * max(1, tb.bytes // BLOCK)}
         await tb.finish([packet])
 
@@ -379,18 +379,24 @@ CORNERS: dict[str, dict[str, int]] = {
     "serial": {"Structure": 0, "Modes": 0, "DataBytes": 4},
     "serial-any-key": {"Structure": 0, "Modes": 0, "KeySizes": 3},
     "serial-words": {"Structure": 0, "SBox": 2, "Modes": 0, "ParamPort": 1, "KeySizes": 2},
-    "ring-table-3": {"Structure": 1, "SBox": 1, "Stages": 3, "KeySizes": 2, "Directions": 1},
-    "ring-ram-3": {"Structure": 1, "SBox": 2, "Stages": 3, "KeySizes": 3, "Directions": 1},
+    "ring-table-3": {"Structure": 1, "SBox": 1, "RoundStages": 3, "KeySizes": 2, "Directions": 1},
+    "ring-ram-3": {"Structure": 1, "SBox": 2, "RoundStages": 3, "KeySizes": 3, "Directions": 1},
     "ring-counter-4-bytes": {"Structure": 1, "Modes": 0, "KeySizes": 1, "DataBytes": 4},
-    "pipe-4": {"Structure": 2, "SBox": 2, "Stages": 4},
-    "pipe-ram": {"Structure": 2, "SBox": 3, "Stages": 3, "Modes": 0, "KeySizes": 2},
-    "pipe-both": {"Structure": 2, "SBox": 0, "Stages": 2, "Directions": 1, "KeySizes": 1},
-    "agile-table": {"Structure": 2, "KeysOnTheFly": 1, "SBox": 0, "Stages": 1, "KeySizes": 1},
-    "agile-ram": {
+    "pipe-4": {"Structure": 2, "SBox": 2, "RoundStages": 4},
+    "pipe-ram": {"Structure": 2, "SBox": 3, "RoundStages": 3, "Modes": 0, "KeySizes": 2},
+    "pipe-both": {"Structure": 2, "SBox": 0, "RoundStages": 2, "Directions": 1, "KeySizes": 1},
+    "on-the-fly-table": {
+        "Structure": 2,
+        "KeysOnTheFly": 1,
+        "SBox": 0,
+        "RoundStages": 1,
+        "KeySizes": 1,
+    },
+    "on-the-fly-ram": {
         "Structure": 2,
         "KeysOnTheFly": 1,
         "SBox": 3,
-        "Stages": 3,
+        "RoundStages": 3,
         "KeySizes": 2,
         "DataBytes": 64,
     },
@@ -411,8 +417,8 @@ def test_corner(corner: str) -> None:
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"Stages": 2}, "a Ring has 3 or 4 Stages"),
-        ({"Structure": 2, "Stages": 6}, "a Pipeline has 1 to 5 Stages in a round"),
+        ({"RoundStages": 2}, "a Ring has 3 or 4 RoundStages"),
+        ({"Structure": 2, "RoundStages": 6}, "a Pipeline has 1 to 5 RoundStages in a round"),
         ({"Structure": 2, "KeySizes": 3}, "a Pipeline is for one key size"),
         ({"SBox": 0}, "up to 1 as a table"),
         ({"SBox": 3, "Directions": 1}, "TBoxRam is for EncryptOnly"),

@@ -16,7 +16,7 @@ from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes
 
 ANY_KEY = 3
 WHOLE = 0xFFFF
-BROKEN = (0, 1, 0x7FFF, 0xFFFE, 0xFEFF)  # what a broken beat keeps
+BROKEN = (0, 1, 0x7FFF, 0xFFFE, 0xFEFF)  # what a partial beat keeps
 
 # What is known of the blocks under way, which is not secret
 SLOTS = re.compile(r"(.*__)?slot_q.*")
@@ -31,23 +31,23 @@ class Message:
     lane: int
     data: bytes
     iv: bytes = field(default_factory=lambda: random.randbytes(BLOCK))
-    broken: int | None = None  # the first beat that is
+    partial: int | None = None  # the first beat that is
 
     def beats(self) -> list[Beat]:
         """Vector and blocks, as (data, keep, last, lane)."""
         whole = self.iv + self.data
         count = len(whole) // BLOCK
         keeps = [WHOLE] * count
-        if self.broken is not None:  # a beat behind it may look whole
-            keeps[self.broken] = random.choice(BROKEN)
+        if self.partial is not None:  # a beat behind it may look whole
+            keeps[self.partial] = random.choice(BROKEN)
         blocks = [number(whole[i : i + BLOCK]) for i in range(0, len(whole), BLOCK)]
         return [(blocks[i], keeps[i], int(i == count - 1), self.lane) for i in range(count)]
 
     def result(self, key: bytes) -> list[Beat]:
-        """The same of the output, as (data, last, broken)."""
+        """The same of the output, as (data, last, partial)."""
         whole = self.iv + Packet(self.data, key, "cbc", iv=self.iv).result()
         count = len(whole) // BLOCK
-        good = count if self.broken is None else self.broken
+        good = count if self.partial is None else self.partial
         blocks = [number(whole[i : i + BLOCK]) for i in range(0, len(whole), BLOCK)]
         return [
             (blocks[i] if i < good else 0, int(i == count - 1), int(i >= good))
@@ -90,7 +90,7 @@ class TB:
     def __init__(self, dut: Any) -> None:
         self.dut = dut
         self.lanes = int(dut.Lanes.value)
-        self.stages = int(dut.Stages.value)
+        self.stages = int(dut.RoundStages.value)
         size = int(dut.KeySizes.value)
         self.sizes = SIZES if size == ANY_KEY else (SIZES[size],)
         clock = dut.aclk
@@ -193,6 +193,6 @@ class TB:
 CORNERS: dict[str, dict[str, int]] = {
     "any-key": {"KeySizes": 3},
     "two-lanes": {"Lanes": 2, "SBox": 2},
-    "four-lanes-3": {"Lanes": 4, "Stages": 3, "KeySizes": 1},
+    "four-lanes-3": {"Lanes": 4, "RoundStages": 3, "KeySizes": 1},
     "sixteen-lanes": {"Lanes": 16, "KeySizes": 2, "SBox": 3},
 }

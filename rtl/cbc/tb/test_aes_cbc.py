@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""aes_cbc: vectors, lengths, lanes in turn, broken beats, flow control."""
+"""aes_cbc: vectors, lengths, lanes in turn, partial beats, flow control."""
 
 import random
 import re
@@ -197,7 +197,7 @@ async def room(dut: Any) -> None:
 
 
 @cocotb.test()
-async def broken_beats(dut: Any) -> None:
+async def partial_beats(dut: Any) -> None:
     """Zeros and marked, to the end of the message; other lanes and the next one do not notice."""
     tb = TB(dut)
     await tb.start()
@@ -207,10 +207,10 @@ async def broken_beats(dut: Any) -> None:
         messages = tb.any_of(6 * tb.lanes, 6)
         for message in messages:
             if random.random() < 0.5:
-                message.broken = random.randrange(len(message.beats()))
+                message.partial = random.randrange(len(message.beats()))
         await tb.run(messages)
-    ends = [of_blocks(lane, 3, broken=3) for lane in range(tb.lanes)]  # only the last beat
-    starts = [of_blocks(lane, 3, broken=0) for lane in range(tb.lanes)]  # the vector
+    ends = [of_blocks(lane, 3, partial=3) for lane in range(tb.lanes)]  # only the last beat
+    starts = [of_blocks(lane, 3, partial=0) for lane in range(tb.lanes)]  # the vector
     await tb.run(ends + starts + [of_blocks(lane, 3) for lane in range(tb.lanes)])
 
 
@@ -230,7 +230,7 @@ def test_corner(corner: str) -> None:
         ({"Lanes": 1}, "Lanes must be 2, 4, 8 or 16"),
         ({"Lanes": 12}, "Lanes must be 2, 4, 8 or 16"),
         ({"Lanes": 32}, "Lanes must be 2, 4, 8 or 16"),
-        ({"Stages": 5}, "a Ring has 3 or 4 Stages"),
+        ({"RoundStages": 5}, "a Ring has 3 or 4 RoundStages"),
         ({"SBox": 0}, "up to 1 as a table"),
     ],
 )

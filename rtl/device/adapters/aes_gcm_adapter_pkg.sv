@@ -7,7 +7,7 @@ package aes_gcm_adapter_pkg;
   typedef struct packed {
     aes_pkg::structure_e  structure;
     aes_pkg::sbox_e       sbox;
-    int unsigned          stages;
+    int unsigned          round_stages;
     aes_pkg::key_sizes_e  key_sizes;
     aes_pkg::directions_e directions;
     aes_pkg::modes_e      modes;
@@ -25,14 +25,14 @@ package aes_gcm_adapter_pkg;
     result.final_add = 1'b1;
     result.unroll = config_i.structure == aes_pkg::Ring ? 8'd1 :
         8'(aes_pkg::rounds(aes_pkg::chosen(config_i.key_sizes, aes_pkg::Key128)));
-    result.stages = 8'(config_i.stages);
+    result.stages = 8'(32'(result.unroll) * config_i.round_stages);
     result.block_bytes = 16'(aes_pkg::BlockBytes);
     result.cycles_per_block = 16'(
         gcm_pkg::cycles_per_block(aes_pkg::cycles_per_block(config_i.structure, config_i.key_sizes),
                                   config_i.digit_bits));
-    result.latency = 16'(gcm_pkg::latency(config_i.structure, config_i.key_sizes, config_i.stages,
-                                          config_i.directions));
-    result.wipe_cycles = 16'(aes_pkg::wipe_cycles(config_i.structure, config_i.stages));
+    result.latency = 16'(gcm_pkg::latency(config_i.structure, config_i.key_sizes,
+                                          config_i.round_stages, config_i.directions));
+    result.wipe_cycles = 16'(aes_pkg::wipe_cycles(config_i.structure, config_i.round_stages));
     result.key_sizes = config_i.key_sizes == aes_pkg::AnySize ? 3'b111 : 3'd1 << config_i.key_sizes;
     if (config_i.modes == aes_pkg::AllModes) begin
       result.whole_blocks = only(OperationEcbEncrypt) | only(OperationCbcEncrypt);

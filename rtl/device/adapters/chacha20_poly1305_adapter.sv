@@ -41,28 +41,16 @@ module chacha20_poly1305_adapter
       .MacInterval (Config.interval),
       .DataBytes   (DataBytes)
   ) u_core (
-      .aclk         (clk_i),
-      .aresetn      (!rst_i),
-      .wipe_i,
-      .param_valid_i(job_valid_i),
-      .param_ready_o(job_ready_o),
-      .param_i      (param(job_i)),
-      .s_axis_tvalid(source_valid_i),
-      .s_axis_tready(source_ready_o),
-      .s_axis_tdata (source_data_i),
-      .s_axis_tuser (source_error_i),
-      .m_axis_tvalid(result_valid_o),
-      .m_axis_tready(result_ready_i),
-      .m_axis_tdata (result_data_o),
-      .m_axis_tkeep (result_keep_o),
-      .m_axis_tlast (result_last_o),
-      .m_axis_tuser (user),
-      .tag_valid_o  (record_valid_o),
-      .tag_ready_i  (record_ready_i),
-      .tag_o        (record_o.tag),
-      .tag_match_o  (record_o.match),
-      .tag_user_o   (record_o.error),
-      .busy_o
+      // verilog_format: off
+      .aclk(clk_i), .aresetn(!rst_i), .wipe_i, .busy_o,
+      .param_valid_i(job_valid_i), .param_ready_o(job_ready_o), .param_i(param(job_i)),
+      .s_axis_tvalid(source_valid_i), .s_axis_tready(source_ready_o), .s_axis_tdata(source_data_i),
+      .s_axis_tuser(source_error_i),
+      .m_axis_tvalid(result_valid_o), .m_axis_tready(result_ready_i), .m_axis_tdata(result_data_o),
+      .m_axis_tkeep(result_keep_o), .m_axis_tlast(result_last_o), .m_axis_tuser(user),
+      .tag_valid_o(record_valid_o), .tag_ready_i(record_ready_i), .tag_o(record_o.tag),
+      .tag_match_o(record_o.match), .tag_user_o(record_o.error)
+      // verilog_format: on
   );
   logic unused;  // the core counts its bytes itself
   assign unused = ^{source_keep_i, source_last_i};

@@ -29,7 +29,8 @@ async def describes_itself(dut: Any) -> None:
         rounds = 10 + 2 * (parameter("AesKeySizes") % 3)  # a Pipeline's; of any size: 128 bits
         pipeline = parameter("AesStructure") == 2
         core = "aes", 2 if pipeline else 1
-        shape = rounds if pipeline else 1, parameter("AesStages"), 16
+        unroll = rounds if pipeline else 1
+        shape = unroll, unroll * parameter("AesRoundStages"), 16
         rate = 1 if pipeline else rounds
     elif host.keyless:
         core, shape, rate = ("xor_constant", 2), (1, 1, host.bytes), 1

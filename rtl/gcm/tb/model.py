@@ -64,8 +64,8 @@ class Message:
         beats: list[Beat] = []
         for i in range(0, len(data), width):
             piece = data[i : i + width]
-            broken = not self.aead and self.mode in {"ecb", "cbc"} and len(piece) < width
-            user = broken << 1 | (self.marks >> (before + i // width) & 1)
+            partial = not self.aead and self.mode in {"ecb", "cbc"} and len(piece) < width
+            user = partial << 1 | (self.marks >> (before + i // width) & 1)
             last = int(i + width >= len(data))
             beats.append((int.from_bytes(piece, "little"), (1 << len(piece)) - 1, last, user))
         return beats

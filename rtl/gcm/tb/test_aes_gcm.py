@@ -313,10 +313,10 @@ async def rate(dut: Any, length: int) -> None:
 
 CORNERS: dict[str, dict[str, int]] = {
     "any-size-all-modes": {
-        "Structure": 1, "SBox": 2, "Stages": 3, "KeySizes": 3, "Directions": 1, "Modes": 1,
+        "Structure": 1, "SBox": 2, "RoundStages": 3, "KeySizes": 3, "Directions": 1, "Modes": 1,
         "DigitBits": 8,
     },
-    "pipeline-256": {"Structure": 2, "SBox": 3, "Stages": 3, "KeySizes": 2, "DigitBits": 128},
+    "pipeline-256": {"Structure": 2, "SBox": 3, "RoundStages": 3, "KeySizes": 2, "DigitBits": 128},
 }  # fmt: skip
 
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // All rounds laid out as in aes_pipeline_core, and beside each the step of the key expansion that
 // makes its key: every block takes its own key along, so another key costs no more than to open a
-// packet. A block leaves Nr x Stages + 1 cycles after it was taken, its last round key added. Never
-// stalls.
+// packet. A block leaves Nr x RoundStages + 1 cycles after it was taken, its last round key added.
+// Never stalls.
 
-module aes_agile_core
+module aes_on_the_fly_core
   import aes_pkg::*;
 #(
     parameter sbox_e       SBox,
-    parameter int unsigned Stages,     // 1 to 5; one before the S-boxes, the others are theirs
-    parameter key_sizes_e  KeySizes,   // not AnySize
-    parameter directions_e Directions  // EncryptOnly: the last round key is known last
+    parameter int unsigned RoundStages,  // 1 to 5; one before the S-boxes, the others are theirs
+    parameter key_sizes_e  KeySizes,     // not AnySize
+    parameter directions_e Directions    // EncryptOnly: the last round key is known last
 ) (
     input  logic              clk_i,
     input  logic              rst_i,
@@ -38,13 +38,13 @@ module aes_agile_core
   localparam key_size_e Size = chosen(KeySizes, Key128);
   localparam int unsigned Words = key_words(Size);
   localparam int unsigned Rounds = rounds(Size);
-  localparam int unsigned Last = Stages - 1;
+  localparam int unsigned Last = RoundStages - 1;
 
   if (KeySizes == AnySize) begin : gen_bad_key_sizes
     $fatal(1, "aes: a Pipeline is for one key size");
   end
-  if (Stages < 1 || Stages > 5) begin : gen_bad_stages
-    $fatal(1, "aes: a Pipeline has 1 to 5 Stages in a round");
+  if (RoundStages < 1 || RoundStages > 5) begin : gen_bad_stages
+    $fatal(1, "aes: a Pipeline has 1 to 5 RoundStages in a round");
   end
   if (Directions != EncryptOnly) begin : gen_bad_directions
     $fatal(1, "aes: KeysOnTheFly is for EncryptOnly");
@@ -76,7 +76,7 @@ module aes_agile_core
   end
 
   // ---- rounds: the key of each is there when what it is added to is -----------------------------
-  localparam int unsigned Slots = Rounds * Stages + 1;
+  localparam int unsigned Slots = Rounds * RoundStages + 1;
   logic [Slots-1:0] slot_q;  // a block is in the data after i + 1 registers
   block_t state_q[Rounds + 1];
   words_t words[Rounds + 1];  // that end with the round's key; a register before its data
