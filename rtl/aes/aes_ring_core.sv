@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One round in a ring of RoundStages registers, in which up to RoundStages blocks travel; their
 // round keys are in block RAM. A block leaves Nr x RoundStages + 2 cycles after it was taken, if
-// its slot was at the entry. Never stalls: who feeds it has room for what it makes, and adds the last
-// round key.
+// its slot was at the entry. Never stalls: who feeds it has room for what it makes, and adds the
+// last round key.
 
 module aes_ring_core
   import aes_pkg::*;
