@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lab import cores
 from lab.elaboration import MESSAGES
-from lab.report.entries import FAMILIES, NOT_RUN, OWN, ROUTED, Entry, outdated
+from lab.report.entries import FAMILIES, NOT_RUN, OWN, ROUTED, Entry, labels, outdated
 from lab.report.tables import DASH, megahertz, number
 
 BOARDS = Path(__file__).parent.parent / "boards.toml"
@@ -80,12 +80,14 @@ def gigabits(rate: float) -> str:
 
 
 def by_rate(own: Sequence[Entry], parts: Sequence[Device]) -> str:
+    label = labels(own)
+
     def cell(part: Device, rate: float) -> str:
         found = choose(own, part, rate)
         if found is None:
             return DASH
         entry, needed = found
-        return entry.label + (f" at {megahertz(needed)} MHz" if needed else "")
+        return label[entry.name] + (f" at {megahertz(needed)} MHz" if needed else "")
 
     head = [own[0].algorithm, *(part.label for part in parts)]
     return markdown(head, ([gigabits(r), *(cell(part, r) for part in parts)] for r in RATES))
@@ -109,7 +111,8 @@ def by_clock(own: Sequence[Entry]) -> str:
         return DASH if needed is None or needed > SHOWN_CLOCK_MHZ else megahertz(needed)
 
     head = ["variant", *map(gigabits, RATES)]
-    rows = ([e.label, *(cell(e, rate) for rate in RATES)] for e in known.values())
+    label = labels(own)
+    rows = ([label[name], *(cell(e, rate) for rate in RATES)] for name, e in known.items())
     return markdown(head, rows)
 
 
@@ -117,19 +120,20 @@ def by_message_size(own: Sequence[Entry]) -> str:
     """Of cores that messages cost something: a key to set up, a tag."""
     head = ["variant", *(f"{size:,} B" for size in MESSAGES)]
     known = {e.name: e for e in own if e.message_cycles}
+    label = labels(own)
 
     def cell(size: int, cycles: int) -> str:
         return f"{number(cycles)} ({number(64 * cycles / size)} per 64 B)"
 
     return markdown(
         head,
-        ([entry.label, *map(cell, MESSAGES, entry.message_cycles)] for entry in known.values()),
+        ([label[name], *map(cell, MESSAGES, e.message_cycles)] for name, e in known.items()),
     )
 
 
 def shares(own: Sequence[Entry], parts: Sequence[Device]) -> str:
     by_row = {(e.name, e.family): e for e in own if e.lut is not None}
-    names = {name: entry.label for (name, _), entry in by_row.items()}
+    names = labels(by_row.values())
 
     def cell(name: str, part: Device) -> str:
         entry = by_row.get((name, part.target))

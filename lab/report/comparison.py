@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """ChaCha20 beside AES, and AES beside two published systems: docs/comparison.md and the page."""
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
 from lab import cores
 from lab.report.choosing import latency, markdown
-from lab.report.entries import OWN, Entry, outdated
+from lab.report.entries import OWN, Entry, labels, outdated
 from lab.report.tables import DASH, megahertz, number
 
 DOCUMENT = cores.ROOT / "docs" / "comparison.md"
@@ -95,7 +96,7 @@ def structures(
             clocked = entry if entry is them else placed
             cells += [megahertz(clocked.fmax_mhz), number(clocked.mbit_s)] if clocked else ["", ""]
             if entry is them:
-                cells.append(placed.label if placed else f"`{own}`" if own else DASH)
+                cells.append(labels(e for e in (us, placed) if e).get(own, DASH) if own else DASH)
         rows.append([cell or DASH for cell in cells])
     return head, rows
 
@@ -108,8 +109,8 @@ def steps(ecp5: Mapping[str, Entry], theirs: Mapping[str, Entry]) -> Table:
         what = f"{second.removeprefix('Pynqrypt ')}: {theirs[second].contains.partition(',')[0]}"
         if second.endswith("MHz"):
             what = second.removeprefix("Pynqrypt ")
-        cells = [what, gain, like, f"`{start}`" if start else DASH, f"`{end}`" if end else DASH]
         before, after = ecp5.get(start), ecp5.get(end)
+        cells = [what, gain, like, *(e.label if e else DASH for e in (before, after))]
         if before and after:
             cells.append(ratio(after.mbit_s, before.mbit_s))
             cells.append(ratio(after.mbit_s_per_lut, before.mbit_s_per_lut))
@@ -129,7 +130,7 @@ def verdict(ecp5: Mapping[str, Entry]) -> str:
                 continue
             activity = ratio(chacha.toggles_per_byte, aes.toggles_per_byte)
             lines.append(
-                f"- **{what}, `{chacha.name}` to `{aes.name}`:** "
+                f"- **{what}, {chacha.label} to {aes.label}:** "
                 f"{ratio(chacha.lut, aes.lut)} times the LUTs, "
                 f"{ratio(chacha.mbit_s, aes.mbit_s)} times the rate, "
                 f"{ratio(chacha.mbit_s_per_lut, aes.mbit_s_per_lut)} times the rate per LUT"
@@ -154,8 +155,7 @@ def html(entries: Sequence[Entry]) -> str:
     """The same tables for the page."""
 
     def cell(text: str) -> str:
-        plain = escape(text)
-        return f"<code>{plain.strip('`')}</code>" if text.startswith("`") else plain
+        return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
     def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         heads = "".join(f"<th scope=col>{escape(text)}</th>" for text in head)

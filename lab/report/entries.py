@@ -86,6 +86,15 @@ class Entry:
         return f"`{self.name}`" + OLDER * self.outdated
 
 
+def labels(own: Iterable[Entry]) -> dict[str, str]:
+    """By name, for figures that stand for several families: marked if those of one are older."""
+    found: dict[str, str] = {}
+    for entry in own:
+        if entry.outdated or entry.name not in found:
+            found[entry.name] = entry.label
+    return found
+
+
 def outdated(own: Iterable[Entry]) -> str:
     """The sentence about marked rows, or nothing."""
     older = dict.fromkeys(entry.name for entry in own if entry.outdated)

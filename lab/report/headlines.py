@@ -4,7 +4,7 @@
 from collections.abc import Callable, Sequence
 from html import escape
 
-from lab.report.entries import FAMILIES, OTHERS, OWN, ROUTED, SAME_TOOLS, Entry
+from lab.report.entries import FAMILIES, OLDER, OTHERS, OWN, ROUTED, SAME_TOOLS, Entry
 from lab.report.tables import number
 
 Key = Callable[[Entry], float]
@@ -15,6 +15,10 @@ def rate(megabits: float) -> tuple[str, str]:
     if megabits >= 1000:
         return number(megabits / 1000), "Gbit/s"
     return number(megabits), "Mbit/s"
+
+
+def named(entry: Entry) -> str:
+    return escape(entry.name) + OLDER * entry.outdated
 
 
 def tile(title: str, value: str, unit: str, detail: str, beside: str) -> str:
@@ -55,7 +59,7 @@ def most_for_its_area(entries: Sequence[Entry], clocked: Sequence[Entry]) -> str
         return entry.mbit_s_per_lut or 0
 
     best = max(clocked, key=key)
-    detail = f"<b>{escape(best.name)}</b>, {number(best.lut)} LUT at {number(best.fmax_mhz)} MHz"
+    detail = f"<b>{named(best)}</b>, {number(best.lut)} LUT at {number(best.fmax_mhz)} MHz"
     other = beside(best_of_others(entries, best, key), lambda e: number(key(e)))
     return tile("Most rate for its area", number(key(best)), "Mbit/s per LUT", detail, other)
 
@@ -65,14 +69,14 @@ def fastest(entries: Sequence[Entry], clocked: Sequence[Entry]) -> str:
         return entry.mbit_s or 0
 
     best = max(clocked, key=key)
-    detail = f"<b>{escape(best.name)}</b>, {number(best.lut)} LUT at {number(best.fmax_mhz)} MHz"
+    detail = f"<b>{named(best)}</b>, {number(best.lut)} LUT at {number(best.fmax_mhz)} MHz"
     other = beside(best_of_others(entries, best, key), lambda e: " ".join(rate(key(e))))
     return tile("Fastest", *rate(key(best)), detail, other)
 
 
 def smallest(entries: Sequence[Entry], sized: Sequence[Entry]) -> str:
     best = min(sized, key=lambda e: e.lut or 0)
-    detail = f"<b>{escape(best.name)}</b>, {number(best.cycles_per_block)} cycles per block"
+    detail = f"<b>{named(best)}</b>, {number(best.cycles_per_block)} cycles per block"
     others = [
         e
         for e in entries

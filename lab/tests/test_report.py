@@ -184,7 +184,8 @@ def test_comparison_has_the_figures_of_the_rows() -> None:
     made = comparison.tables(found)
     for *_, start, end, gain, _ in made["steps"][1]:
         if "`" in start:
-            before, after = by_name[start.strip("`")].mbit_s, by_name[end.strip("`")].mbit_s
+            names = (name.strip("` †") for name in (start, end))
+            before, after = (by_name[name].mbit_s for name in names)
             if before and after:
                 assert gain == f"{after / before:,.2f}"
     for _, name, lut, *_ in made["pairs"][1]:

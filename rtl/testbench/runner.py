@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -54,6 +54,15 @@ def over_variants(block: str) -> pytest.MarkDecorator:
     """A test of a block's variants: of all of them, or of the representative ones."""
     variants = [variant for variant in of_block(block) if LONG or not variant.long]
     return pytest.mark.parametrize("variant", variants, ids=lambda variant: variant.name)
+
+
+def over_corners(corners: Iterable[str], *others: str) -> pytest.MarkDecorator:
+    """A test of corners; `others` are like one of the rest."""
+    chosen = [name for name in corners if LONG or name not in others]
+    return pytest.mark.parametrize("corner", chosen)
+
+
+long_only = pytest.mark.skipif(not LONG, reason="takes minutes: in `make test-all`")
 
 
 def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Builder, Path]:

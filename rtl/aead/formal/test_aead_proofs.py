@@ -6,6 +6,7 @@ import pytest
 from lab import elaboration
 from lab.variants import load
 from rtl.testbench.proof import prove, prove_wipe
+from rtl.testbench.runner import long_only
 
 
 def test_no_tag_before_the_last_block() -> None:
@@ -48,6 +49,7 @@ def test_wipe_leaves_nothing_of_a_key(name: str, public: str) -> None:
     )
 
 
+@long_only
 def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
     balanced = load()["aead-balanced"]
     prove_wipe(

@@ -13,7 +13,7 @@ from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from lab.variants import Variant
 from rtl.aes.tb.model import BLOCK, MODES, SIZES, Mode, Packet, packets
-from rtl.testbench.runner import build, over_variants, simulate
+from rtl.testbench.runner import build, over_corners, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, Sink, Source, cycles, high_for, settled, to_beats
 
@@ -409,7 +409,9 @@ def test_variant(variant: Variant) -> None:
     simulate("aes", variant.top, variant.parameters, __name__)
 
 
-@pytest.mark.parametrize("corner", CORNERS)
+@over_corners(
+    CORNERS, "serial-any-key", "ring-table-3", "pipe-4", "on-the-fly-ram", "ring-64-bytes"
+)
 def test_corner(corner: str) -> None:
     simulate("aes", "aes", CORNERS[corner], __name__)
 

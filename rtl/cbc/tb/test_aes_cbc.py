@@ -13,7 +13,7 @@ from lab.variants import Variant
 from rtl.aes.tb import cavp
 from rtl.aes.tb.model import BLOCK, Packet
 from rtl.cbc.tb.lanes import CORNERS, TB, WHOLE, Message, in_turn, mixed, number, of_blocks, queues
-from rtl.testbench.runner import build, over_variants, simulate
+from rtl.testbench.runner import build, over_corners, over_variants, simulate
 from rtl.testbench.stream import cycles
 
 
@@ -219,7 +219,7 @@ def test_variant(variant: Variant) -> None:
     simulate("cbc", variant.top, variant.parameters, __name__)
 
 
-@pytest.mark.parametrize("corner", CORNERS)
+@over_corners(CORNERS, "two-lanes", "sixteen-lanes")
 def test_corner(corner: str) -> None:
     simulate("cbc", "aes_cbc", CORNERS[corner], __name__)
 

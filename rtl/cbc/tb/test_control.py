@@ -6,13 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from lab.variants import Variant
 from rtl.aes.tb.model import BLOCK
 from rtl.cbc.tb.lanes import CORNERS, SLOTS, TB, Message, in_turn, mixed, of_blocks, queues
-from rtl.testbench.runner import over_variants, simulate
+from rtl.testbench.runner import over_corners, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, cycle, cycles
 
@@ -269,6 +268,6 @@ def test_variant(variant: Variant) -> None:
     simulate("cbc", variant.top, variant.parameters, __name__)
 
 
-@pytest.mark.parametrize("corner", CORNERS)
+@over_corners(CORNERS, "two-lanes", "sixteen-lanes")
 def test_corner(corner: str) -> None:
     simulate("cbc", "aes_cbc", CORNERS[corner], __name__)

@@ -12,7 +12,7 @@ from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from lab.variants import Variant
 from rtl.chacha20.tb.model import BLOCKS, Packet, packets, rounds, vectors
-from rtl.testbench.runner import build, over_variants, simulate
+from rtl.testbench.runner import build, over_corners, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, settled, to_beats
 
@@ -458,7 +458,7 @@ def test_variant(variant: Variant) -> None:
     simulate("chacha20", variant.top, variant.parameters, __name__)
 
 
-@pytest.mark.parametrize("corner", CORNERS)
+@over_corners(CORNERS, "ring4-32-bytes", "ring5-16-bytes", "ring1-8-bytes")
 def test_corner(corner: str) -> None:
     simulate("chacha20", "chacha20", CORNERS[corner], __name__)
 

@@ -15,7 +15,7 @@ from rtl.aes.tb.model import MODES
 from rtl.gcm.tb.model import DECRYPT, ENCRYPT, OPEN, SEAL, Message, message
 from rtl.ghash.tb.model import product
 from rtl.testbench.messages import Bench
-from rtl.testbench.runner import build, over_variants, simulate
+from rtl.testbench.runner import build, over_corners, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import cycles, received
 
@@ -325,7 +325,7 @@ def test_variant(variant: Variant) -> None:
     simulate("gcm", variant.top, variant.parameters, __name__)
 
 
-@pytest.mark.parametrize("corner", CORNERS)
+@over_corners(CORNERS, "pipeline-256")
 def test_corner(corner: str) -> None:
     simulate("gcm", "aes_gcm", CORNERS[corner], __name__)
 

@@ -5,6 +5,7 @@ import pytest
 
 from lab import elaboration, variants
 from rtl.testbench.proof import prove, prove_wipe
+from rtl.testbench.runner import long_only
 
 LIMB = (1 << 17) - 1
 SEGMENT = (1 << 34) - 1
@@ -49,6 +50,7 @@ def test_carries_keep_the_number(interval: int) -> None:
     prove("poly1305", "poly1305_carry_formal", parameters, mode="bmc", depth=2 * interval + 6)
 
 
+@long_only
 def test_tag_is_the_remainder_plus_s() -> None:
     prove("poly1305", "poly1305_finish_formal", {}, mode="bmc", depth=24)
 
