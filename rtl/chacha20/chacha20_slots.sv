@@ -17,21 +17,24 @@ module chacha20_slots #(
 );
 
   // valid_q[i], final_q[i]: the slot that is i + 1 cycles from the entry holds a block; in its last
-  // pass. What keeps a block from entering is known a cycle before: a block that stays in the slot
-  // at the entry, and one that is too near, behind or ahead.
+  // pass. What keeps a block from entering is known a cycle before, in one flag: a block that stays
+  // in the slot at the entry, and one that is too near, behind or ahead. One that has
+  // just entered does, too: enter_o is a table of four inputs, if want_i has two.
   logic [Stages-1:0] valid_d, valid_q, final_d, final_q;
-  logic stays_q, near;
+  logic stays_d, stays_q, near_d, blocked_q, entered;
 
-  assign enter_o = want_i && !stays_q && !near;
+  assign enter_o = want_i && !blocked_q && !entered;
+  assign stays_d = valid_d[Stages-1] && !final_d[Stages-1];
   assign leave_o = valid_q[Stages-1-Ahead] && final_q[Stages-1-Ahead];
   assign valid_d = {valid_q[Stages-2:0], enter_o || stays_q};
 
   always_ff @(posedge clk_i) begin
-    valid_q <= valid_d;
-    stays_q <= valid_d[Stages-1] && !final_d[Stages-1];
+    valid_q   <= valid_d;
+    stays_q   <= stays_d;
+    blocked_q <= stays_d || near_d;
     if (rst_i) begin
       valid_q <= '0;
-      stays_q <= 1'b0;
+      {stays_q, blocked_q} <= '0;
     end
   end
 
@@ -55,16 +58,16 @@ module chacha20_slots #(
 
   // A block also keeps its distance from the next one to leave, whose slot is then free at once.
   if (Spacing == 1) begin : gen_any_distance
-    assign near = 1'b0;
+    assign {near_d, entered} = '0;
   end else begin : gen_distance
     logic [Spacing-2:0] entered_q;
-    logic near_q;
     always_ff @(posedge clk_i) begin
       entered_q <= (Spacing - 1)'({entered_q, enter_o});
-      near_q <= |(entered_q << 1) || |(valid_d[Stages-2-:Spacing-1] & final_d[Stages-2-:Spacing-1]);
-      if (rst_i) {entered_q, near_q} <= '0;
+      if (rst_i) entered_q <= '0;
     end
-    assign near = entered_q[0] || near_q;
+    assign near_d = |(entered_q << 1)
+        || |(valid_d[Stages-2-:Spacing-1] & final_d[Stages-2-:Spacing-1]);
+    assign entered = entered_q[0];
   end
 
 endmodule
