@@ -22,8 +22,8 @@ module wiped_ram #(
     $fatal(1, "wiped_ram: Depth must be a power of two, at least 2");
   end
 
-  // In a wipe the walk takes the place of both addresses: what is read is cleared after it was
-  // read, and in the end a cleared word is in the output.
+  // In a wipe the walk takes the place of the write address. The read address is the owner's: the
+  // word there is cleared, too, and so is the output in the end.
   logic [$clog2(Depth)-1:0] walk_q, write_address, read_address;
   assign write_address = wipe_i ? walk_q : write_address_i;
   assign read_address  = read_address_i;
