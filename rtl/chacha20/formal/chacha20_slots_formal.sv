@@ -62,6 +62,7 @@ module chacha20_slots_formal
   always_ff @(posedge clk_i) begin
     if (started_q) begin
       stays : assert (u_slots.stays_q == occupied);
+      known : assert ((u_slots.blocked_q || u_slots.entered) == (occupied || near));
       for (int unsigned i = 0; i < Stages; i++) begin
         automatic int unsigned held = 0;
         for (int unsigned pass = 0; pass < Passes; pass++) held += 32'(been[pass*Stages+i+1]);
@@ -86,7 +87,6 @@ module chacha20_slots_formal
     always_ff @(posedge clk_i) begin
       if (started_q) begin
         recent : assert (u_slots.gen_distance.entered_q == been[Spacing-1:1]);
-        known : assert ((u_slots.gen_distance.entered_q[0] || u_slots.gen_distance.near_q) == near);
       end
     end
   end
