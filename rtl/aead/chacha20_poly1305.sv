@@ -117,7 +117,7 @@ module chacha20_poly1305
   logic made_valid, made_ready, made_last, result_valid, result_ready, no_keystream;
   logic [8*DataBytes-1:0] made_data, result_data, plain;
   logic [DataBytes-1:0] made_keep, made_mac_keep, result_keep, result_mac_keep;
-  route_t made_route, result_way;
+  route_t made_route, result_route;
   logic front_busy, back_busy, cipher_busy, mac_busy;
 
   // A ring has many messages in it, their expected tags in block RAM
@@ -176,7 +176,7 @@ module chacha20_poly1305
       .plain_o       (plain),
       .keep_o        (result_keep),
       .mac_keep_o    (result_mac_keep),
-      .route_o       (result_way),
+      .route_o       (result_route),
       .no_keystream_o(no_keystream),
       .busy_o        (cipher_busy)
   );
@@ -199,7 +199,7 @@ module chacha20_poly1305
       .plain_i(plain),
       .keep_i(result_keep),
       .mac_keep_i(result_mac_keep),
-      .route_i(result_way),
+      .route_i(result_route),
       .no_keystream_i(no_keystream),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),

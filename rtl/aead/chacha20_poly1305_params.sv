@@ -29,7 +29,7 @@ module chacha20_poly1305_params
     output chacha20_pkg::param_t         param_o
 );
 
-  // waiting_q: HChaCha20 is under route; keyed_q: the front has a Mac, but not yet its key
+  // waiting_q: HChaCha20 is in progress; keyed_q: the front has a Mac, but not yet its key
   logic waiting_q, keyed_q, mac;
   assign mac = operation_i == Mac;
   assign subkey_o = extended_i && !waiting_q;

@@ -10,7 +10,7 @@ module aes_modes
 ) (
     input  logic           clk_i,
     input  logic           wipe_i,
-    // Packet: at its start; the vector is there two cycles before
+    // Packet: at its start; the IV is there two cycles before
     input  logic           open_i,
     input  mode_e          mode_i,
     input  logic           decrypt_i,
@@ -28,7 +28,7 @@ module aes_modes
     output logic           whole_o        // only whole blocks
 );
 
-  // The vector: counter block, or previous ciphertext
+  // The IV: counter block, or previous ciphertext
   block_t vector_q, counted;
 
   // The counter is big-endian: byte 15 is its lowest.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word of a param, as aes_serial_core wants them: mode and size, then the vector's words, the
+// One word of a param, as aes_serial_core wants them: mode and size, then the IV's words, the
 // last first, then the key's. Combinational.
 
 module aes_param_words

@@ -16,7 +16,7 @@ package aes_pkg;
 
   typedef enum logic [0:0] {
     WholeParam = 1'b0,  // param_t at once
-    ParamWords = 1'b1   // 32 bits: {mode, size}; vector, the last word first; key (Serial only)
+    ParamWords = 1'b1   // 32 bits: {mode, size}; IV, the last word first; key (Serial only)
   } param_port_e;
 
   typedef enum int unsigned {

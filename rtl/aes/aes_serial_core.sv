@@ -11,7 +11,7 @@ module aes_serial_core
     input  logic        clk_i,
     input  logic        rst_i,
     input  logic        wipe_i,
-    // Param, word by word: {mode, size}; the vector's, the last first; the key's
+    // Param, word by word: {mode, size}; the IV's, the last first; the key's
     input  logic        param_valid_i,
     output logic        param_ready_o,
     output logic  [3:0] param_word_o,   // 0; 1 to 4; 5 to 12

@@ -15,7 +15,7 @@ module aes_words
     input  logic                 param_valid_i,
     output logic                 param_ready_o,
     output logic  [         3:0] param_word_o,   // 0; 1 to 4; 5 to 12
-    input  word_t                param_i,        // {mode, size}; vector's, the last first; key's
+    input  word_t                param_i,        // {mode, size}; IV's, the last first; key's
     output logic                 param_last_o,
     input  logic                 valid_i,
     output logic                 ready_o,

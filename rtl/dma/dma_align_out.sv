@@ -13,30 +13,30 @@ module dma_align_out
     int unsigned DataBytes,
     alignment_e  Alignment
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_i,
-    input  logic                         wipe_i,        // held for 16 cycles: data cleared
+    input logic clk_i,
+    input logic rst_i,
+    input logic wipe_i,  // held for 16 cycles: data cleared
     // Jobs, one per packet, in order; AlignedOnly does not look at them
-    input  logic                         job_valid_i,
-    output logic                         job_ready_o,
-    input  logic [$clog2(DataBytes)-1:0] job_offset_i,  // lane of the first byte
-    input  logic [$clog2(DataBytes)-1:0] job_tail_i,    // (length - 1) modulo DataBytes
+    input logic job_valid_i,
+    output logic job_ready_o,
+    input logic [$clog2(DataBytes)-1:0] job_offset_i,  // lane of the first byte
+    input logic [$clog2(DataBytes)-1:0] job_tail_i,  // (length - 1) modulo DataBytes
     // Packets
-    input  logic                         valid_i,
-    output logic                         ready_o,
-    input  logic [      8*DataBytes-1:0] data_i,
-    input  logic [        DataBytes-1:0] keep_i,        // AnyByte: what the job says
-    input  logic                         last_i,
-    input  logic                         error_i,
+    input logic valid_i,
+    output logic ready_o,
+    input logic [8*DataBytes-1:0] data_i,
+    input logic [DataBytes-1:0] keep_i,  // AnyByte: what the job says
+    input logic last_i,
+    input logic error_i,
     // Bus beats, never refused
-    input  logic                         room_i,        // 4 cycles old; for beats under way as well
-    output logic                         soon_o,        // a beat comes 3 cycles later, or now
-    output logic                         valid_o,
-    output logic [      8*DataBytes-1:0] data_o,
-    output logic [        DataBytes-1:0] strobe_o,
+    input logic room_i,  // 4 cycles old; for beats under way as well
+    output logic soon_o,  // a beat comes 3 cycles later (AlignedOnly: now)
+    output logic valid_o,
+    output logic [8*DataBytes-1:0] data_o,
+    output logic [DataBytes-1:0] strobe_o,
     // The job's last beat is on its way: comes before the beat, or with it
-    output logic                         end_o,
-    output logic                         error_o
+    output logic end_o,
+    output logic error_o
 );
 
   if (DataBytes < 8 || 2 ** $clog2(DataBytes) != DataBytes) begin : gen_bad_bytes

@@ -16,7 +16,7 @@ from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes
 
 ANY_KEY = 3
 WHOLE = 0xFFFF
-BROKEN = (0, 1, 0x7FFF, 0xFFFE, 0xFEFF)  # what a partial beat keeps
+PARTIAL = (0, 1, 0x7FFF, 0xFFFE, 0xFEFF)  # what a partial beat keeps
 
 # What is known of the blocks under way, which is not secret
 SLOTS = re.compile(r"(.*__)?slot_q.*")
@@ -34,12 +34,12 @@ class Message:
     partial: int | None = None  # the first beat that is
 
     def beats(self) -> list[Beat]:
-        """Vector and blocks, as (data, keep, last, lane)."""
+        """IV and blocks, as (data, keep, last, lane)."""
         whole = self.iv + self.data
         count = len(whole) // BLOCK
         keeps = [WHOLE] * count
         if self.partial is not None:  # a beat behind it may look whole
-            keeps[self.partial] = random.choice(BROKEN)
+            keeps[self.partial] = random.choice(PARTIAL)
         blocks = [number(whole[i : i + BLOCK]) for i in range(0, len(whole), BLOCK)]
         return [(blocks[i], keeps[i], int(i == count - 1), self.lane) for i in range(count)]
 

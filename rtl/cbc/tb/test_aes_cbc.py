@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""aes_cbc: vectors, lengths, lanes in turn, partial beats, flow control."""
+"""aes_cbc: published vectors, lengths, lanes in turn, partial beats, flow control."""
 
 import random
 import re
@@ -210,7 +210,7 @@ async def partial_beats(dut: Any) -> None:
                 message.partial = random.randrange(len(message.beats()))
         await tb.run(messages)
     ends = [of_blocks(lane, 3, partial=3) for lane in range(tb.lanes)]  # only the last beat
-    starts = [of_blocks(lane, 3, partial=0) for lane in range(tb.lanes)]  # the vector
+    starts = [of_blocks(lane, 3, partial=0) for lane in range(tb.lanes)]  # the IV
     await tb.run(ends + starts + [of_blocks(lane, 3) for lane in range(tb.lanes)])
 
 

@@ -53,7 +53,7 @@ async def key_while_messages_are_open(dut: Any) -> None:
         queue = mixed(others)
         for beat in middle[:-1]:
             queue.insert(random.randrange(len(queue) + 1), beat)
-        # lane 0's in order, so all that is between its vector and its end is before the key
+        # lane 0's in order, so all that is between its IV and its end is before the key
         lane_0 = iter(middle[:-1])
         queue = [next(lane_0) if beat[3] == 0 else beat for beat in queue]
         tb.source.clear()
@@ -192,7 +192,7 @@ async def lone_lane(dut: Any) -> None:
 
 @cocotb.test()
 async def latency(dut: Any) -> None:
-    """Of a vector and of a block that nothing waits for; of a key and of a change of it."""
+    """Of an IV and of a block that nothing waits for; of a key and of a change of it."""
     tb = TB(dut)
     await tb.start()
     for size in tb.sizes * 2:
@@ -202,8 +202,8 @@ async def latency(dut: Any) -> None:
         tb.offer_key(random.randbytes(size))
         await cycles(dut.aclk, 100)
         message = of_blocks(random.randrange(tb.lanes), 1)
-        vector, block = message.beats()
-        tb.source.send([vector])
+        iv, block = message.beats()
+        tb.source.send([iv])
         await tb.received(1)
         await cycles(dut.aclk, random.randrange(9))
         tb.source.send([block])
@@ -230,7 +230,7 @@ async def latency(dut: Any) -> None:
 
 @cocotb.test()
 async def constant_time(dut: Any) -> None:
-    """The same traffic with other keys, vectors and data takes the same cycles, beat by beat."""
+    """The same traffic with other keys, IVs and data takes the same cycles, beat by beat."""
     tb = TB(dut)
     await tb.start()
     plan = [(random.randrange(tb.lanes), random.randrange(8)) for _ in range(4 * tb.lanes)]
