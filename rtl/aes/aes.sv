@@ -158,7 +158,10 @@ module aes
     );
     assign out_user[UserBits] = 1'b0;
   end else begin : gen_blocks
-    aes_stream #(
+    logic unused_next, unused_opens;
+    assign stalled_input_o = in_ready && !in_valid;
+
+    aes_engine #(
         .Structure   (Structure),
         .SBox        (SBox),
         .RoundStages (RoundStages),
@@ -166,28 +169,34 @@ module aes
         .Directions  (Directions),
         .Modes       (Modes),
         .KeysOnTheFly(KeysOnTheFly),
-        .UserBits    (UserBits)
-    ) u_stream (
-        .clk_i    (aclk),
-        .rst_i    (rst),
+        .Near        (Structure == Pipeline),
+        .Extra       (1 + UserBits)
+    ) u_engine (
+        .clk_i          (aclk),
+        .rst_i          (rst),
         .wipe_i,
         .param_valid_i,
         .param_ready_o,
-        .param_i  (param_t'(param_i)),
-        .valid_i  (in_valid),
-        .ready_o  (in_ready),
-        .data_i   (in_data),
-        .keep_i   (in_keep),
-        .last_i   (in_last),
-        .user_i   (in_user),
-        .valid_o  (out_valid),
-        .ready_i  (out_ready),
-        .data_o   (out_data),
-        .keep_o   (out_keep),
-        .last_o   (out_last),
-        .user_o   (out_user),
-        .busy_o   (busy),
-        .starved_o(stalled_input_o),
+        .param_i        (param_t'(param_i)),
+        .next_o         (unused_next),
+        .opens_o        (unused_opens),
+        .counter_valid_i(1'b0),
+        .counter_i      ('0),
+        .valid_i        (in_valid),
+        .ready_o        (in_ready),
+        .data_i         (in_data),
+        .keep_i         (in_keep),
+        .last_i         (in_last),
+        .zero_i         (1'b0),
+        .counts_i       (1'b1),
+        .extra_i        ({in_last, in_user}),
+        .valid_o        (out_valid),
+        .ready_i        (out_ready),
+        .data_o         (out_data),
+        .keep_o         (out_keep),
+        .partial_o      (out_user[UserBits]),
+        .extra_o        ({out_last, out_user[UserBits-1:0]}),
+        .busy_o         (busy),
         .block_o
     );
   end

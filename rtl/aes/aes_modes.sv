@@ -28,8 +28,8 @@ module aes_modes
     output logic           whole_o        // only whole blocks
 );
 
-  // The IV: counter block, or previous ciphertext
-  block_t vector_q, counted;
+  // The IV; then the counter block of each block, or the ciphertext block before
+  block_t iv_q, counted;
 
   // The counter is big-endian: byte 15 is its lowest.
   typedef logic [3:0][31:0] number_t;
@@ -49,7 +49,7 @@ module aes_modes
   logic [2:0] ones_q, iv_ones_q;
   logic wide_q, iv_low_q, low_soon;  // wide: the counter is all of the counter block
 
-  assign number = reversed(vector_q);
+  assign number = reversed(iv_q);
   assign iv = 96'(reversed(iv_i));
   assign counted = reversed(next_number);
   assign low_soon = ones_q[0] && number[0][7:0] == 8'hfe;
@@ -74,8 +74,8 @@ module aes_modes
     logic count_q, chain_q, unchain_q;
     logic waits_q;  // for its own block, not one of the packet before
 
-    assign block_o   = (count_q ? '0 : data_i) ^ (count_q || chain_q ? vector_q : '0);
-    assign mask_o    = (count_q ? data_i : '0) ^ (unchain_q ? vector_q : '0) ^ last_key_i;
+    assign block_o   = (count_q ? '0 : data_i) ^ (count_q || chain_q ? iv_q : '0);
+    assign mask_o    = (count_q ? data_i : '0) ^ (unchain_q ? iv_q : '0) ^ last_key_i;
     assign chained_o = chain_q;
     assign whole_o   = !count_q;
 
@@ -85,28 +85,28 @@ module aes_modes
         chain_q   <= mode_i == Cbc && !decrypt_i;
         unchain_q <= mode_i == Cbc && decrypt_i;
       end
-      if (move_i && !chain_q) vector_q <= unchain_q ? data_i : counted;
+      if (move_i && !chain_q) iv_q <= unchain_q ? data_i : counted;
       if (move_i) waits_q <= 1'b1;
       if (open_i) waits_q <= 1'b0;
-      if (made_i && chain_q && waits_q) vector_q <= made_block_i ^ last_key_i;
-      if (open_i) vector_q <= iv_i;
+      if (made_i && chain_q && waits_q) iv_q <= made_block_i ^ last_key_i;
+      if (open_i) iv_q <= iv_i;
       if (wipe_i) begin  // and nothing comes out
-        vector_q <= '0;
+        iv_q <= '0;
         {count_q, chain_q, unchain_q} <= '0;
       end
     end
   end else begin : gen_counter
     logic unused;
     assign unused = ^{mode_i, decrypt_i, made_i, made_block_i};
-    assign block_o = vector_q;
+    assign block_o = iv_q;
     assign mask_o = data_i ^ last_key_i;
     assign chained_o = 1'b0;
     assign whole_o = 1'b0;
 
     always_ff @(posedge clk_i) begin
-      if (move_i) vector_q <= counted;
-      if (open_i) vector_q <= iv_i;
-      if (wipe_i) vector_q <= '0;
+      if (move_i) iv_q <= counted;
+      if (open_i) iv_q <= iv_i;
+      if (wipe_i) iv_q <= '0;
     end
   end
 

@@ -98,15 +98,15 @@ module aes_serial_data
   end
 
   // ---- the new word -----------------------------------------------------------------------------
-  word_t unkeyed;
+  word_t before_key;
   always_comb begin
-    unkeyed = substituted;
-    if (rotate_i) unkeyed = {substituted[7:0], substituted[31:8]} ^ 32'(constant_i);
-    if (whole_i) unkeyed = last_q;
-    if (mix_i) unkeyed = mix_column(substituted, doubled_word(substituted));
-    if (counter_i) unkeyed = reversed(counter_q[0]);
+    before_key = substituted;
+    if (rotate_i) before_key = {substituted[7:0], substituted[31:8]} ^ 32'(constant_i);
+    if (whole_i) before_key = last_q;
+    if (mix_i) before_key = mix_column(substituted, doubled_word(substituted));
+    if (counter_i) before_key = reversed(counter_q[0]);
   end
-  assign word   = unkeyed ^ key_q;
+  assign word   = before_key ^ key_q;
   assign word_o = word;
 
   always_ff @(posedge clk_i) begin

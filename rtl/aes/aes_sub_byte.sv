@@ -27,7 +27,7 @@ module aes_sub_byte
 
   if (SBox == SBoxTower) begin : gen_tower
     typedef struct packed {nibble_t a, b, d;} parts_t;
-    parts_t split, over, over_q;
+    parts_t split, factors, factors_q;
     byte_t x, x_q, y, y_q;
     nibble_t inverse;
 
@@ -42,9 +42,9 @@ module aes_sub_byte
             d: product4(Nu, product4(x_q[7:4], x_q[7:4])) ^ product4(x_q[3:0], x_q[7:4] ^ x_q[3:0])
         };
     // The inversion is on that side of its register where there is less to do.
-    assign over = '{a: split.a, b: split.b, d: Registers >= 4 ? split.d : inverse4(split.d)};
-    assign inverse = Registers >= 4 ? inverse4(over_q.d) : over_q.d;
-    assign y = {product4(over_q.a, inverse), product4(over_q.b, inverse)};
+    assign factors = '{a: split.a, b: split.b, d: Registers >= 4 ? split.d : inverse4(split.d)};
+    assign inverse = Registers >= 4 ? inverse4(factors_q.d) : factors_q.d;
+    assign y = {product4(factors_q.a, inverse), product4(factors_q.b, inverse)};
     assign value = Both && inverse_late_i ? mapped(
         OutOfTower, y_q
     ) : mapped(
@@ -57,9 +57,9 @@ module aes_sub_byte
       assign x_q = x;
     end
     if (Registers >= 2) begin : gen_inverse
-      always_ff @(posedge clk_i) over_q <= over;
+      always_ff @(posedge clk_i) factors_q <= factors;
     end else begin : gen_no_inverse
-      assign over_q = over;
+      assign factors_q = factors;
     end
     if (Registers >= 4) begin : gen_out_of_tower
       always_ff @(posedge clk_i) y_q <= y;

@@ -35,7 +35,7 @@ module aes_words
 );
 
   logic core_busy, open, key_valid, key_ready, needs, move, room;
-  word_t key, mixed;
+  word_t key, result;
 
   aes_serial_core #(
       .SBox    (SBox),
@@ -64,7 +64,7 @@ module aes_words
 
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      mixed[8*i+:8] = (data_i[8*i+:8] ^ key[8*i+:8]) & {8{keep_i[i]}};
+      result[8*i+:8] = (data_i[8*i+:8] ^ key[8*i+:8]) & {8{keep_i[i]}};
     end
   end
 
@@ -76,7 +76,7 @@ module aes_words
       .wipe_i,
       .valid_i(move),
       .ready_o(room),
-      .data_i ({mixed, keep_i, last_i, user_i}),
+      .data_i ({result, keep_i, last_i, user_i}),
       .valid_o,
       .ready_i,
       .data_o ({data_o, keep_o, last_o, user_o})

@@ -117,10 +117,11 @@ module saltmill_check
   logic [31:0] counter;
   logic iv_high_q;  // the address has bits that the bus has not
   logic counts_q;  // blocks are counted in 32 bits
-  logic source_over_q, destination_over_q, aad_over_q, iv_over_q, counter_over_q;
+  logic
+      source_past_end_q, destination_past_end_q, aad_past_end_q, iv_past_end_q, counter_past_end_q;
 
   // The carry alone: a comparison takes a test for zero besides.
-  function automatic logic over(logic [AddressBits-1:0] address_i, logic [31:0] distance);
+  function automatic logic past_end(logic [AddressBits-1:0] address_i, logic [31:0] distance);
     /* verilator lint_off UNUSEDSIGNAL */
     logic [AddressBits:0] last = {1'b0, address_i} + (AddressBits + 1)'(distance);
     /* verilator lint_on UNUSEDSIGNAL */
@@ -152,19 +153,19 @@ module saltmill_check
     ) || (may(
         Facts.short_counters
     ) && control.short_counter));
-    source_over_q <= over(source, data_m1_o) || some_i[SourceHighOffset/4];
-    destination_over_q <= over(destination, result_m1_o) || some_i[DestinationHighOffset/4];
-    aad_over_q <= over(aad, aad_m1_o) || some_i[AadHighOffset/4];
-    iv_over_q <= over(iv, iv_m1_o) || iv_high_q;
-    counter_over_q <= last_counter[32];
+    source_past_end_q <= past_end(source, data_m1_o) || some_i[SourceHighOffset/4];
+    destination_past_end_q <= past_end(destination, result_m1_o) || some_i[DestinationHighOffset/4];
+    aad_past_end_q <= past_end(aad, aad_m1_o) || some_i[AadHighOffset/4];
+    iv_past_end_q <= past_end(iv, iv_m1_o) || iv_high_q;
+    counter_past_end_q <= last_counter[32];
   end
 
   // ---- verdict ----------------------------------------------------------------------------------
   logic off_range;
   job_status_e verdict;
-  assign off_range = (does_o.data && source_over_q && !does_o.zeros)
-      || (does_o.result && destination_over_q) || (does_o.aad && aad_over_q)
-      || (does_o.iv && iv_over_q);
+  assign off_range = (does_o.data && source_past_end_q && !does_o.zeros)
+      || (does_o.result && destination_past_end_q) || (does_o.aad && aad_past_end_q)
+      || (does_o.iv && iv_past_end_q);
   always_comb begin
     verdict = JobStatusOk;
     if (error_i) verdict = JobStatusFetchError;
@@ -172,7 +173,7 @@ module saltmill_check
     else if (misused_q) verdict = JobStatusBadDescriptor;
     else if (!keyless_q && !key_valid_i) verdict = JobStatusBadKeySlot;
     else if (unaligned_q) verdict = JobStatusBadAlignment;
-    else if (counts_q && counter_over_q) verdict = JobStatusBadCounter;
+    else if (counts_q && counter_past_end_q) verdict = JobStatusBadCounter;
     else if (odd_q) verdict = JobStatusBadLength;
     else if (off_range) verdict = JobStatusBadAddress;
   end

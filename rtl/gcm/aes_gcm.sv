@@ -76,49 +76,43 @@ module aes_gcm
   logic rst;
   assign rst = !aresetn;
 
-  // ---- messages: one is open, the param of another waits while its key is expanded --------------
-  logic key_valid, key_ready, opens, opened, next_q, next_decrypt_q, expected_ready, aead;
-  mode_e next_mode_q;
-  logic [127:0] next_iv_q;
+  // ---- messages: what front and tag need of the next one waits here; its key and IV wait below ---
+  logic next, opens, expected_ready, aead, taken_q, engine_ready;
   operation_e next_operation_q;
   logic [31:0] next_iv_bytes_q, next_aad_bytes_q, next_data_bytes_q;
   logic [4:0] next_tag_bytes_q;
   logic [127:0] next_tag_q;
-  logic taken_q;
+  aes_pkg::param_t engine_param;
 
   assign aead = param_i.operation inside {Seal, Open};
-  assign key_valid = param_valid_i && !next_q && expected_ready;
-  assign param_ready_o = key_ready;
+  assign param_ready_o = engine_ready;
+  assign engine_param = '{
+          mode: aead ? Ctr32 : param_i.mode,
+          decrypt: param_i.operation == Decrypt,
+          size: param_i.size,
+          iv: aead ? {8'd1, 24'b0, param_i.iv[95:0]} : param_i.iv,
+          key: param_i.key
+      };
 
-  // A param stays until it is taken: until then it is copied over and over. What belongs to its tag
-  // follows.
   always_ff @(posedge aclk) begin
-    if (!next_q) begin
+    if (!next) begin
       next_operation_q <= param_i.operation;
-      next_mode_q <= aead ? Ctr32 : param_i.mode;
-      next_decrypt_q <= param_i.operation == Decrypt;
-      next_iv_q <= aead ? {8'd1, 24'b0, param_i.iv[95:0]} : param_i.iv;
       next_iv_bytes_q <= param_i.iv_bytes;
       next_aad_bytes_q <= param_i.aad_bytes;
       next_data_bytes_q <= param_i.data_bytes;
       next_tag_bytes_q <= param_i.tag_bytes;
       next_tag_q <= param_i.tag;
     end
-    taken_q <= key_ready && aead && !rst && !wipe_i;
-    if (key_ready) next_q <= 1'b1;
-    if (opens) next_q <= 1'b0;
-    if (wipe_i) next_iv_q <= '0;
-    if (rst || wipe_i) next_q <= 1'b0;
+    taken_q <= engine_ready && aead && !rst && !wipe_i;
   end
 
-  // ---- blocks, and what a mode makes of them ----------------------------------------------------
-  logic front_valid, front_ready, front_last, front_busy, zero, counts, whole, chained, take, move;
-  logic counter_valid, counter_valid_q, idle, room, cipher_ready, made;
+  // ---- blocks of a message, in the order in which the engine takes them -------------------------
+  logic front_valid, front_ready, front_last, front_busy, zero, counts;
+  logic counter_valid, counter_valid_q, out_valid, out_ready, engine_busy, unused_block;
   logic [127:0] counter;
-  block_t front_data, block, counted, mask, last_key, made_block;
+  block_t front_data;
   route_t front_route;
   logic [15:0] front_keep;
-  logic front_partial;
 
   gcm_front u_front (
       .clk_i          (aclk),
@@ -129,7 +123,6 @@ module aes_gcm
       .iv_bytes_i     (next_iv_bytes_q),
       .aad_bytes_i    (next_aad_bytes_q),
       .data_bytes_i   (next_data_bytes_q),
-      .whole_i        (whole),
       .counter_valid_i(counter_valid_q),
       .valid_i        (s_axis_tvalid),
       .ready_o        (s_axis_tready),
@@ -141,99 +134,19 @@ module aes_gcm
       .counts_o       (counts),
       .data_o         (front_data),
       .keep_o         (front_keep),
-      .partial_o      (front_partial),
       .last_o         (front_last),
       .route_o        (front_route),
       .busy_o         (front_busy)
   );
 
-  typedef struct packed {
-    logic        zero;
-    logic        counts;
-    logic        partial;
-    logic [15:0] keep;
-    route_t      route;
-    block_t      data;
-  } beat_t;
-  beat_t beat;
-  logic  last;
-
-  aes_entry #(
-      .Registered(Structure == Pipeline),
-      .Width     ($bits(beat_t))
-  ) u_entry (
-      .clk_i         (aclk),
-      .rst_i         (rst),
-      .wipe_i,
-      .opens_i       (opens),
-      .cipher_ready_i(cipher_ready),
-      .room_i        (room),
-      .wait_i        (chained && !idle),
-      .valid_i       (front_valid),
-      .ready_o       (front_ready),
-      .last_i        (front_last),
-      .beat_i        ({zero, counts, front_partial, front_keep, front_route, front_data}),
-      .take_o        (take),
-      .move_o        (move),
-      .last_o        (last),
-      .beat_o        (beat)
-  );
-
   // The hash of an IV is there until its counter block is taken.
   always_ff @(posedge aclk) begin
-    if (take && front_route.counter) counter_valid_q <= 1'b0;
+    if (front_valid && front_ready && front_route.counter) counter_valid_q <= 1'b0;
     if (counter_valid) counter_valid_q <= 1'b1;
     if (rst || wipe_i) counter_valid_q <= 1'b0;
   end
 
-  aes_modes #(
-      .Modes(Modes)
-  ) u_modes (
-      .clk_i       (aclk),
-      .wipe_i,
-      .open_i      (opens || counter_valid),
-      .mode_i      (counter_valid ? Ctr32 : next_mode_q),
-      .decrypt_i   (next_decrypt_q && !counter_valid),
-      .iv_i        (counter_valid ? counter : next_iv_q),
-      .move_i      (move && beat.counts),
-      .data_i      (beat.data),
-      .last_key_i  (last_key),
-      .block_o     (counted),
-      .mask_o      (mask),
-      .made_i      (made),
-      .made_block_i(made_block),
-      .chained_o   (chained),
-      .whole_o     (whole)
-  );
-  assign block = beat.zero ? '0 : counted;
-
-  // ---- the cipher -------------------------------------------------------------------------------
-  aes_cipher #(
-      .Structure  (Structure),
-      .SBox       (SBox),
-      .RoundStages(RoundStages),
-      .KeySizes   (KeySizes),
-      .Directions (Directions)
-  ) u_cipher (
-      .clk_i      (aclk),
-      .rst_i      (rst),
-      .wipe_i,
-      .key_valid_i(key_valid),
-      .key_ready_o(key_ready),
-      .key_i      (param_i.key),
-      .size_i     (param_i.size),
-      .decrypt_i  (param_i.operation == Decrypt && param_i.mode inside {Ecb, Cbc}),
-      .opens_o    (opens),
-      .open_o     (opened),
-      .last_key_o (last_key),
-      .valid_i    (move),
-      .ready_o    (cipher_ready),
-      .block_i    (block),
-      .last_i     (last),
-      .valid_o    (made),
-      .block_o    (made_block)
-  );
-
+  // ---- the engine, with each block's route and the block as it went in beside it ----------------
   typedef struct packed {
     logic [15:0] keep;
     logic        partial;
@@ -241,21 +154,44 @@ module aes_gcm
     block_t      data;     // as it went in
     block_t      result;
   } result_t;
-  logic out_valid, out_ready, blocks_busy;
   result_t out;
 
-  aes_blocks #(
-      .Depth(output_depth(Structure, RoundStages)),
-      .Extra($bits(route_t) + 128),
-      .Near (1'b1)
-  ) u_blocks (
-      // verilog_format: off
-      .clk_i(aclk), .rst_i(rst), .wipe_i, .room_o(room), .idle_o(idle), .busy_o(blocks_busy),
-      .take_i(take), .move_i(move), .mask_i(mask), .keep_i(beat.keep), .partial_i(beat.partial),
-      .extra_i({beat.route, beat.data}), .made_i(made), .made_block_i(made_block),
-      .valid_o(out_valid), .ready_i(out_ready), .data_o(out.result), .keep_o(out.keep),
-      .partial_o(out.partial), .extra_o({out.route, out.data})
-      // verilog_format: on
+  aes_engine #(
+      .Structure  (Structure),
+      .SBox       (SBox),
+      .RoundStages(RoundStages),
+      .KeySizes   (KeySizes),
+      .Directions (Directions),
+      .Modes      (Modes),
+      .Near       (1'b1),
+      .Extra      ($bits(route_t) + 128)
+  ) u_engine (
+      .clk_i          (aclk),
+      .rst_i          (rst),
+      .wipe_i,
+      .param_valid_i  (param_valid_i && expected_ready),
+      .param_ready_o  (engine_ready),
+      .param_i        (engine_param),
+      .next_o         (next),
+      .opens_o        (opens),
+      .counter_valid_i(counter_valid),
+      .counter_i      (counter),
+      .valid_i        (front_valid),
+      .ready_o        (front_ready),
+      .data_i         (front_data),
+      .keep_i         (front_keep),
+      .last_i         (front_last),
+      .zero_i         (zero),
+      .counts_i       (counts),
+      .extra_i        ({front_route, front_data}),
+      .valid_o        (out_valid),
+      .ready_i        (out_ready),
+      .data_o         (out.result),
+      .keep_o         (out.keep),
+      .partial_o      (out.partial),
+      .extra_o        ({out.route, out.data}),
+      .busy_o         (engine_busy),
+      .block_o        (unused_block)
   );
 
   logic back_busy;
@@ -294,6 +230,6 @@ module aes_gcm
       .busy_o          (back_busy)
   );
 
-  assign busy_o = next_q || opened || front_busy || blocks_busy || out_valid || back_busy;
+  assign busy_o = front_busy || engine_busy || out_valid || back_busy;
 
 endmodule

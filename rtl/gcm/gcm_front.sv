@@ -16,7 +16,6 @@ module gcm_front
     input  logic       [ 31:0] iv_bytes_i,
     input  logic       [ 31:0] aad_bytes_i,
     input  logic       [ 31:0] data_bytes_i,
-    input  logic               whole_i,          // only whole blocks
     // The first counter block, if it is a hash
     input  logic               counter_valid_i,
     // IV, additional data, data
@@ -31,7 +30,6 @@ module gcm_front
     output logic               counts_o,         // it takes a counter block
     output logic       [127:0] data_o,
     output logic       [ 15:0] keep_o,           // of its result
-    output logic               partial_o,        // part of a block in Ecb, Cbc: no result
     output logic               last_o,
     output route_t             route_o,
     output logic               busy_o
@@ -202,7 +200,6 @@ module gcm_front
   assign last_o = part_q == StLengths || (part_q == StData && last_q && !aead_q);
   assign busy_o = part_q != StIdle;
   assign keep_o = keep_q;
-  assign partial_o = whole_i && keep_q != '1 && keep_q[0];
   assign route_o = '{
           user: user_i && has_data && !empty,
           key: part_q == StKey,

@@ -22,7 +22,7 @@ module stream_spill #(
     $fatal(1, "stream_spill: Width must be at least 1");
   end
 
-  // The two take turns. One that is free takes whatever is offered, over and over: no bit of data
+  // The two take turns. One that is free takes whatever is offered in every cycle: no bit of data
   // has an enable that depends on the handshakes of this cycle. Wide data is cut into slices with
   // flags of their own, beside those of the handshakes, and tools must not merge them: one flag
   // does not reach all of the data in a cycle.

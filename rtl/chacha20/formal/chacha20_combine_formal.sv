@@ -132,7 +132,7 @@ module chacha20_combine_formal #(
       dropped : cover (finish && data_ahead_q);
       longer : cover (move && key_ahead_q && keep_i[0] && last_i && pop);
       ended : cover (move && none && !key_ahead_q && keyed_i);
-      unkeyed : cover (move && keep_i[0] && !keyed_i && key_valid_i);
+      without_keystream : cover (move && keep_i[0] && !keyed_i && key_valid_i);
     end
   end
 

@@ -23,7 +23,7 @@ module dma_align_in_formal
   logic rst_q = 1'b1;
   always_ff @(posedge clk_i) rst_q <= 1'b0;
 
-  // Any job, over and over.
+  // Any job, again and again.
   logic [ByteBits-1:0] offset_q;
   logic [32:0] length_q;  // 1 to 2^32
   logic zeros_q;
