@@ -87,6 +87,7 @@ module saltmill_axil (
     if (rst_i) begin
       state_q <= StIdle;
       {s_axil_rvalid, s_axil_bvalid, s_axil_awready, s_axil_arready} <= '0;
+      wr_data_o <= '0;
     end
   end
 

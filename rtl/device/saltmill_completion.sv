@@ -22,7 +22,6 @@ module saltmill_completion
     input  logic                      ending_valid_i,
     input  logic    [   SlotBits-1:0] ending_slot_i,
     input  ending_t                   ending_i,
-    input  logic                      own_interrupt_i,
     output logic                      ended_o,              // one has left the queue
     // Jobs that write data: the last burst is answered
     input  logic                      written_i,
@@ -45,15 +44,16 @@ module saltmill_completion
     // Finished jobs
     output logic    [           15:0] tail_o,
     output logic                      finished_o,
-    output logic                      finished_interrupt_o  // it asks for one of its own
+    output logic                      finished_interrupt_o  // it asks for one at once
 );
 
   localparam facts_t Facts = facts(Config);
+  localparam int unsigned StatusesUnderWay = 1 + dma_pkg::BurstsUnderWay;
 
   // ---- jobs, and what is known of their data ----------------------------------------------------
   logic [15:0] next_q;  // the job whose status is written next
   logic ending_valid, written_valid, next;
-  logic writes_q, has_tag_q, verifies_q;  // of the job that is next
+  logic writes_q, has_tag_q, verifies_q, interrupt_q;  // of the job that is next
   ending_t ending;
   logic read_error, write_error;
   // A job's ending is in a RAM by its place, and there two cycles after next_q.
@@ -154,6 +154,7 @@ module saltmill_completion
         writes_q <= ending.writes;
         has_tag_q <= ending.has_tag;
         verifies_q <= ending.verifies;
+        interrupt_q <= ending.at_once;
         status_q <= ending.status;
         mismatch_q <= ending.has_tag && !record_i.match;
         write_error_q <= ending.writes && write_error;
@@ -212,12 +213,24 @@ module saltmill_completion
   end
 
   // ---- finished ---------------------------------------------------------------------------------
-  (* no_rw_check, ram_style = "distributed" *)
-  logic interrupts[Config.job_depth];
+  // A job's place is free once its status is made, so more statuses than there are places may wait
+  // for their answers.
+  logic status_done_q;
+  dma_marks #(
+      .Width(1),
+      .Depth(StatusesUnderWay)
+  ) u_interrupts (
+      .clk_i,
+      .rst_i (rst_i || wipe_i),
+      .push_i(next),
+      .data_i(interrupt_q),
+      .pop_i (status_done_i),
+      .data_o(finished_interrupt_o)
+  );
   always_ff @(posedge clk_i) begin
-    if (ending_valid_i) interrupts[ending_slot_i] <= own_interrupt_i;
+    status_done_q <= status_done_i;
+    finished_o    <= status_done_q;
+    if (rst_i || wipe_i) {status_done_q, finished_o} <= '0;
   end
-  assign finished_interrupt_o = interrupts[tail_o[SlotBits-1:0]];
-  assign finished_o = status_done_i;
 
 endmodule

@@ -23,7 +23,8 @@ module saltmill_decode
     input  logic                              fetched_one_i,       // one more is there
     output logic    [     RowAddressBits-1:0] row_o,
     input  logic    [            RowBits-1:0] row_data_i,          // two cycles later
-    input  logic                              row_error_i,
+    output logic                              started_o,           // a job, in order
+    input  logic                              fetch_error_i,       // of it, two cycles later
     // Key store, and the RAM of keys in flight
     output logic    [                    7:0] key_slot_o,
     output logic    [                    2:0] key_use_o,
@@ -47,7 +48,6 @@ module saltmill_decode
     output logic                              ending_valid_o,
     output logic    [           SlotBits-1:0] ending_slot_o,
     output logic                              works_o,             // the core has work
-    output logic                              own_interrupt_o,
     output ending_t                           ending_o,
     input  logic                              ended_i              // one has been completed
 );
@@ -68,6 +68,7 @@ module saltmill_decode
 
   // All queues are as deep as jobs may be under way from here to their end.
   assign start = some && room && step_q[Interval-2:0] == '0;
+  assign started_o = start;
   always_ff @(posedge clk_i) begin
     step_q <= {step_q[Ends-1:0], start};
     // The next job may begin before this one ends: each use has the place for as long as it needs.
@@ -123,7 +124,7 @@ module saltmill_decode
   words_t word_q;
   marks_t low_q, high_q;  // its lower or upper half is not 0, where it is checked
   /* verilator lint_on UNUSEDSIGNAL */
-  logic error_q;
+  logic fetch_error_q, error_q;
   for (genvar index = 0; index < TagOffset / 4; index++) begin : gen_word
     logic [31:0] word;
     assign word = row_data_i[8*((4*index)%RowBytes)+:32];
@@ -136,7 +137,8 @@ module saltmill_decode
     end
   end
   always_ff @(posedge clk_i) begin
-    if (|step_q[Rows+1:2]) error_q <= row_error_i || (error_q && !step_q[2]);
+    fetch_error_q <= fetch_error_i;
+    if (step_q[2]) error_q <= fetch_error_q;
   end
 
   /* verilator lint_off UNUSEDSIGNAL */
@@ -219,11 +221,11 @@ module saltmill_decode
 
   assign ending_valid_o = step_q[Ends];
   assign works_o = good && (does.data || does.tag || does.digest);
-  assign own_interrupt_o = control.interrupt && !error_q;
   always_comb begin
     ending_o.writes   = good && does.result;
     ending_o.has_tag  = good && does.tag;
     ending_o.verifies = does.verifies;
+    ending_o.at_once  = control.interrupt && !error_q;
     ending_o.status   = verdict;
   end
 

@@ -99,6 +99,7 @@ package saltmill_device_pkg;
     logic        writes;    // wait for the write DMA
     logic        has_tag;   // wait for the record
     logic        verifies;  // and keep the tag
+    logic        at_once;   // an interrupt, whatever the host waits for
     job_status_e status;    // unless reading, writing or the tag say otherwise
   } ending_t;
 
@@ -137,18 +138,17 @@ package saltmill_device_pkg;
     return facts(config_i).aad != 0 ? 4 : 1;
   endfunction
 
-  // Cycles of a wipe: what the slowest part needs, and the registers behind it
+  // Cycles of a wipe: what the slowest part needs, and the registers behind it. A memory needs as
+  // many as it has words, a power of two. Keys in flight are cleared with what comes out of the
+  // slots, so after them.
   function automatic int unsigned wipe_cycles(config_t config_i);
-    int unsigned buffers = maximum(config_i.read_buffer_bytes, 2 * config_i.burst_bytes);
-    int unsigned keys = 2 * maximum(config_i.key_slots, config_i.job_depth);
-    int unsigned queues = config_i.job_depth * read_parts(config_i);
-    return maximum(
-        maximum(
-            32'(facts(config_i).wipe_cycles), buffers / config_i.data_bytes
-        ),
-        maximum(
-            keys, queues)
-    ) + 16;
+    int unsigned buffers = maximum(
+        config_i.read_buffer_bytes / config_i.data_bytes,
+        dma_pkg::write_buffer_beats(
+            config_i.burst_bytes / config_i.data_bytes)
+    );
+    int unsigned keys = 2 * (2 ** $clog2(config_i.key_slots) + config_i.job_depth);
+    return maximum(maximum(32'(facts(config_i).wipe_cycles), buffers), keys) + 16;
   endfunction
 
   function automatic int unsigned maximum(int unsigned a, int unsigned b);

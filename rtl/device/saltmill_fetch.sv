@@ -25,11 +25,15 @@ module saltmill_fetch
     output logic [               7:0] request_len_o,      // beats - 1
     // Beats read, in order; always taken
     input  logic                      beat_valid_i,
+    input  logic                      beat_error_i,
     input  logic                      beat_last_i,
     // Where they go
     output logic [       Columns-1:0] write_o,
     output logic [RowAddressBits-1:0] write_row_o,
     output logic                      fetched_one_o,      // a descriptor is there
+    // Its reader
+    input  logic                      started_i,          // with the next descriptor
+    output logic                      error_o,            // in one of its beats: two cycles later
     // A place is free again
     input  logic                      freed_i
 );
@@ -96,6 +100,7 @@ module saltmill_fetch
   localparam int unsigned ColumnBits = $clog2(Columns);
   localparam int unsigned BeatBits = StrideBits + ColumnBits;
   logic [SlotBits-1:0] slot_q;
+  logic failed_q;  // an earlier beat of the descriptor
 
   if (BeatBits == 0) begin : gen_one_beat
     assign write_row_o = slot_q;
@@ -117,10 +122,25 @@ module saltmill_fetch
   always_ff @(posedge clk_i) begin
     fetched_one_o <= beat_valid_i && beat_last_i;
     if (beat_valid_i && beat_last_i) slot_q <= slot_q + 1'b1;
+    if (beat_valid_i) failed_q <= (failed_q || beat_error_i) && !beat_last_i;
     if (rst_i) begin
       fetched_one_o <= 1'b0;
       slot_q <= '0;
+      failed_q <= 1'b0;
     end
   end
+
+  // An error of any beat is the descriptor's: the last one is read by the core's feed alone.
+  dma_marks #(
+      .Width(1),
+      .Depth(Config.job_depth)
+  ) u_errors (
+      .clk_i,
+      .rst_i,
+      .push_i(beat_valid_i && beat_last_i),
+      .data_i(failed_q || beat_error_i),
+      .pop_i (started_i),
+      .data_o(error_o)
+  );
 
 endmodule

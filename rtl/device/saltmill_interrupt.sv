@@ -19,12 +19,13 @@ module saltmill_interrupt (
   logic some_q, at_once_q, timed_q, enough_q, expired_q, raised_q;
 
   always_ff @(posedge clk_i) begin
-    timed_q   <= timeout_i != '0;
-    enough_q  <= some_q && unreported_q >= count_i;
-    expired_q <= some_q && timed_q && age_q >= timeout_i;
-    raised_q  <= raise_o;
+    timed_q <= timeout_i != '0;  // of the timeout that expired_q is of
+    enough_q <= some_q && unreported_q >= count_i;
+    expired_q <= some_q && age_q >= timeout_i;
+    raised_q <= raise_o;
     // In two cycles the flags are still of what was reported.
-    raise_o   <= (enough_q || expired_q || (at_once_q && some_q)) && !raise_o && !raised_q;
+    raise_o   <= !raise_o && !raised_q
+        && (enough_q || (expired_q && timed_q) || (at_once_q && some_q));
     if (finished_i) begin
       unreported_q <= unreported_q + 1'b1;
       some_q <= 1'b1;

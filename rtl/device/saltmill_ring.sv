@@ -84,7 +84,7 @@ module saltmill_ring
 
   // ---- descriptors ------------------------------------------------------------------------------
   logic [15:0] fetched;
-  logic fetched_one, freed;
+  logic fetched_one, freed, started, fetch_error;
   logic [Columns-1:0] write;
   logic [RowAddressBits-1:0] write_row;
   always_ff @(posedge clk_i) active_o <= fetched != tail_o;
@@ -104,40 +104,38 @@ module saltmill_ring
       .request_address_o(fetch_address_o),
       .request_len_o    (fetch_len_o),
       .beat_valid_i,
+      .beat_error_i,
       .beat_last_i,
       .write_o          (write),
       .write_row_o      (write_row),
       .fetched_one_o    (fetched_one),
+      .started_i        (started),
+      .error_o          (fetch_error),
       .freed_i          (freed)
   );
 
   // A copy for each reader, so that neither waits for the other
-  logic row_error;
   logic [RowAddressBits-1:0] decode_row, feed_row;
   logic [RowBits-1:0] decode_data, feed_data;
   saltmill_rows #(
       .Config(Config)
   ) u_decode_rows (
       .clk_i,
-      .write_i      (write),
-      .write_row_i  (write_row),
-      .write_data_i (beat_data_i),
-      .write_error_i(beat_error_i),
-      .read_row_i   (decode_row),
-      .data_o       (decode_data),
-      .error_o      (row_error)
+      .write_i     (write),
+      .write_row_i (write_row),
+      .write_data_i(beat_data_i),
+      .read_row_i  (decode_row),
+      .data_o      (decode_data)
   );
   saltmill_rows #(
       .Config(Config)
   ) u_feed_rows (
       .clk_i,
-      .write_i      (write),
-      .write_row_i  (write_row),
-      .write_data_i (beat_data_i),
-      .write_error_i(1'b0),
-      .read_row_i   (feed_row),
-      .data_o       (feed_data),
-      .error_o      ()
+      .write_i     (write),
+      .write_row_i (write_row),
+      .write_data_i(beat_data_i),
+      .read_row_i  (feed_row),
+      .data_o      (feed_data)
   );
 
   // ---- keys -------------------------------------------------------------------------------------
@@ -181,32 +179,32 @@ module saltmill_ring
   );
 
   // ---- from descriptor to status ----------------------------------------------------------------
-  logic ending_valid, ended, works, own_interrupt;
+  logic ending_valid, ended, works;
   logic [SlotBits-1:0] ending_slot;
   ending_t ending;
   saltmill_decode #(
       .Config(Config)
   ) u_decode (
       .clk_i,
-      .rst_i          (rst),
-      .fetched_one_i  (fetched_one),
-      .row_o          (decode_row),
-      .row_data_i     (decode_data),
-      .row_error_i    (row_error),
-      .key_slot_o     (key_slot),
-      .key_use_o      (key_use),
-      .key_valid_i    (key_valid),
-      .key_written_i  (key_written),
-      .key_spend_o    (key_spend),
-      .key_row_o      (key_row),
-      .key_copy_o     (key_copy),
-      .key_copy_row_o (key_copy_row),
-      .ending_valid_o (ending_valid),
-      .ending_slot_o  (ending_slot),
-      .works_o        (works),
-      .own_interrupt_o(own_interrupt),
-      .ending_o       (ending),
-      .ended_i        (ended),
+      .rst_i         (rst),
+      .fetched_one_i (fetched_one),
+      .row_o         (decode_row),
+      .row_data_i    (decode_data),
+      .fetch_error_i (fetch_error),
+      .started_o     (started),
+      .key_slot_o    (key_slot),
+      .key_use_o     (key_use),
+      .key_valid_i   (key_valid),
+      .key_written_i (key_written),
+      .key_spend_o   (key_spend),
+      .key_row_o     (key_row),
+      .key_copy_o    (key_copy),
+      .key_copy_row_o(key_copy_row),
+      .ending_valid_o(ending_valid),
+      .ending_slot_o (ending_slot),
+      .works_o       (works),
+      .ending_o      (ending),
+      .ended_i       (ended),
       .*
   );
 
@@ -232,15 +230,14 @@ module saltmill_ring
   saltmill_completion #(
       .Config(Config)
   ) u_completion (
-      .ending_valid_i (ending_valid),
-      .ending_slot_i  (ending_slot),
-      .ending_i       (ending),
-      .own_interrupt_i(own_interrupt),
-      .ended_o        (ended),
-      .beat_valid_o   (status_beat_valid_o),
-      .beat_ready_i   (status_beat_ready_i),
-      .beat_data_o    (status_data_o),
-      .beat_strobe_o  (status_strobe_o),
+      .ending_valid_i(ending_valid),
+      .ending_slot_i (ending_slot),
+      .ending_i      (ending),
+      .ended_o       (ended),
+      .beat_valid_o  (status_beat_valid_o),
+      .beat_ready_i  (status_beat_ready_i),
+      .beat_data_o   (status_data_o),
+      .beat_strobe_o (status_strobe_o),
       .*
   );
 

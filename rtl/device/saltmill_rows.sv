@@ -13,28 +13,23 @@ module saltmill_rows
     input  logic [            Columns-1:0] write_i,
     input  logic [        AddressBits-1:0] write_row_i,
     input  logic [8*Config.data_bytes-1:0] write_data_i,
-    input  logic                           write_error_i,
     input  logic [        AddressBits-1:0] read_row_i,
-    output logic [            RowBits-1:0] data_o,
-    output logic                           error_o         // in one of its beats
+    output logic [            RowBits-1:0] data_o
 );
 
   // A narrow bus writes half a row at a time.
-  localparam int unsigned Width = 8 * Config.data_bytes + 1;
-  logic [Columns-1:0] error;
-  assign error_o = |error;
+  localparam int unsigned Width = 8 * Config.data_bytes;
   for (genvar column = 0; column < Columns; column++) begin : gen_column
     // A row is never read in the cycle that writes it.
     (* no_rw_check, ram_style = "block" *)
     logic [Width-1:0] memory[2**AddressBits];
     logic [Width-1:0] read_q, data_q;
     always_ff @(posedge clk_i) begin
-      if (write_i[column]) memory[write_row_i] <= {write_error_i, write_data_i};
+      if (write_i[column]) memory[write_row_i] <= write_data_i;
       read_q <= memory[read_row_i];
       data_q <= read_q;
     end
-    assign error[column] = data_q[Width-1];
-    assign data_o[8*Config.data_bytes*column+:8*Config.data_bytes] = data_q[Width-2:0];
+    assign data_o[Width*column+:Width] = data_q;
   end
 
 endmodule

@@ -7,6 +7,14 @@ package dma_pkg;
     AnyByte     = 1'b1
   } alignment_e;
 
+  // Of each client of a channel, not yet answered
+  localparam int unsigned BurstsUnderWay = 64;
+
+  // Twice the longest burst; at least so many that a burst is filled while the funnel runs dry.
+  function automatic int unsigned write_buffer_beats(int unsigned burst_beats);
+    return burst_beats < 32 ? 64 : 2 * burst_beats;
+  endfunction
+
   // x - 1. A bit is borrowed from unless a lower one is set: tables of few inputs, not a carry
   // chain.
   function automatic logic [8:0] minus_one(logic [8:0] x);

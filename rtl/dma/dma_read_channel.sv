@@ -8,7 +8,8 @@
 module dma_read_channel #(
     int unsigned DataBytes   = 16,
     int unsigned AddressBits = 32,
-    int unsigned Outstanding = 64   // bursts of each client not yet come; a power of two
+    // Bursts of each client not yet come; a power of two
+    int unsigned Outstanding = dma_pkg::BurstsUnderWay
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,

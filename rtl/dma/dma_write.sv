@@ -50,10 +50,9 @@ module dma_write
     $fatal(1, "dma_write: AddressBits must be 32 to 64");
   end
 
-  // Twice the longest burst; at least so many that a burst is filled while the funnel runs dry.
   localparam int unsigned ByteBits = $clog2(DataBytes);
   localparam int unsigned BurstBeats = BurstBytes / DataBytes;
-  localparam int unsigned Depth = BurstBeats < 32 ? 64 : 2 * BurstBeats;
+  localparam int unsigned Depth = write_buffer_beats(BurstBeats);
 
   logic rst;
   assign rst = rst_i || wipe_i;

@@ -13,7 +13,8 @@ module dma_write_channel
     int unsigned DataBytes = 16,  // 8, 16, 32 or 64
     int unsigned AddressBits = 32,
     int unsigned BurstBytes = DataBytes == 8 ? 2048 : 4096,  // or as in dma_write
-    int unsigned Outstanding = 64  // bursts of each client not yet answered; a power of two
+    // Bursts of each client not yet answered; a power of two
+    int unsigned Outstanding = dma_pkg::BurstsUnderWay
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,

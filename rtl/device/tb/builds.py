@@ -11,6 +11,17 @@ BUILDS: dict[str, tuple[str, dict[str, int]]] = {
         "device-small",
         {"DataBytes": 8, "BurstBytes": 256, "KeySlots": 32, "AddressBits": 40},
     ),
+    # Memories that are larger than their parameters say: 32 slots of keys, 64 beats to be written
+    "corner-8": (
+        "device-small",
+        {
+            "DataBytes": 8,
+            "BurstBytes": 128,
+            "ReadBufferBytes": 256,
+            "JobDepth": 16,
+            "KeySlots": 17,
+        },
+    ),
     "ring2-16": ("device-ring2", {}),
     "ring2-32-aligned": (
         "device-ring2",

@@ -184,6 +184,25 @@ async def words_of_keys(dut: Any, pauses: float) -> None:
 
 
 @cocotb.test()
+async def a_reset_clears_the_word_of_a_key(dut: Any) -> None:
+    """In whatever cycle of its write."""
+    tb = await started(dut)
+    met = set()
+    for delay in range(8):
+        tb.aw.send([(KEYS[3],)])
+        tb.w.send([(0x5EC0_0000 | delay, 15)])
+        await cycles(dut.clk_i, delay)
+        met.add(int(dut.key_write_data_o.value) != 0)
+        dut.rst_i.value = 1
+        await cycles(dut.clk_i, 1)
+        await FallingEdge(dut.clk_i)
+        assert int(dut.key_write_data_o.value) == 0
+        dut.rst_i.value = 0
+        await cycles(dut.clk_i, 20)
+    assert met == {False, True}
+
+
+@cocotb.test()
 async def wipe_request_is_a_pulse(dut: Any) -> None:
     tb = await started(dut)
     requests: list[int] = []

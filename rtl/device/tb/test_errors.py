@@ -151,6 +151,24 @@ async def a_descriptor_that_cannot_be_read(dut: Any, response: Response) -> None
 
 
 @cocotb.test()
+async def an_error_of_any_beat_is_the_descriptors(dut: Any) -> None:
+    """The expected tag's, too; the descriptors before and behind it are good."""
+    host = await started(dut)
+    tagged = "open" in host.operations
+    end = DESCRIPTOR["status" if tagged else "tag"].address
+    for offset in range(0, end, host.bytes):
+        first = len(host.jobs)
+        jobs = [good(host) for _ in range(3)]
+        if tagged:
+            jobs[1].operation, jobs[1].nonce, jobs[1].counter = "open", bytes(12), 0
+        jobs[1].expected = "fetch_error"
+        bad = host.entry(first + 1) + offset
+        host.memory.read_error = range(bad, bad + 1)
+        await host.run(jobs)
+        assert host.status(first + 1) == (CODES["fetch_error"], 0), offset
+
+
+@cocotb.test()
 @cocotb.parametrize(response=BOTH)
 async def a_status_that_cannot_be_written(dut: Any, response: Response) -> None:
     host = await started(dut)

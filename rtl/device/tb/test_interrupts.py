@@ -91,6 +91,18 @@ async def less_coalescing_counts_at_once(dut: Any) -> None:
 
 
 @cocotb.test()
+async def without_a_timeout_only_the_count_matters(dut: Any) -> None:
+    tb = await started(dut)
+    for _ in range(5):
+        await tb.write("interrupt_coalescing", count=200, timeout=100_000)
+        await tb.finish()
+        assert await done_after(tb, 100) is None
+        waiting = cocotb.start_soon(done_after(tb, 60))
+        await tb.write("interrupt_coalescing", count=200, timeout=0)
+        assert await waiting is None
+
+
+@cocotb.test()
 async def interrupt_at_once(dut: Any) -> None:
     tb = await started(dut)
     await tb.write("interrupt_coalescing", count=200, timeout=100_000)

@@ -6,7 +6,7 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.triggers import ClockCycles, ReadOnly
+from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 
 from rtl.device.tb.builds import builds, run
 from rtl.device.tb.host import interrupt, started
@@ -188,6 +188,30 @@ async def interrupts_after_a_timeout(dut: Any) -> None:
     await host.write("interrupt_coalescing", count=200, timeout=700)
     await host.run([Job(10)])
     assert 400 < await interrupt(dut) <= 710
+
+
+@cocotb.test()
+async def a_job_that_asks_interrupts_with_its_own_status(dut: Any) -> None:
+    """However many jobs have begun, in its place too, before its status is answered."""
+    host = await started(dut, 6 if int(dut.JobDepth.value) < 64 else 7)
+    await host.write("interrupt_coalescing", count=200, timeout=0)
+    for number in range(int(dut.JobDepth.value) + 24):
+        await host.put(Job(0, interrupt=number in {3, 5}))
+    answers = host.slave.write_if.b_channel
+    answers.pause = True
+    await host.hand_over()
+    await ClockCycles(dut.aclk, 3000)
+    for job in range(8):
+        assert await host.tail() == job
+        assert dut.irq_o.value == (job in {4, 6})
+        if dut.irq_o.value:
+            await host.write("interrupt_status", done=1)
+        answers.pause = False
+        await RisingEdge(dut.m_axi_bvalid)
+        answers.pause = True
+        await ClockCycles(dut.aclk, 10)
+    answers.pause = False
+    await host.until(len(host.jobs))
 
 
 @cocotb.test()
