@@ -34,28 +34,38 @@ module aes_blocks
 );
 
   // A credit is room for one block in the FIFO behind the cipher.
-  typedef logic [$clog2(Depth):0] count_t;
-  count_t credits_q, inside_q;
-  logic room_q, idle_q, used_q;
+  logic used_q, all_free, some_inside, unused_full;
 
-  assign room_o = room_q;
-  assign idle_o = idle_q;
-  assign busy_o = credits_q != count_t'(Depth) || used_q;
+  assign idle_o = !some_inside;
+  assign busy_o = !all_free || used_q;
   always_ff @(posedge clk_i) begin
     used_q <= valid_o && ready_i;
-    if (used_q && !take_i) credits_q <= credits_q + 1'b1;
-    if (!used_q && take_i) credits_q <= credits_q - 1'b1;
-    room_q <= used_q || (take_i ? credits_q > 1 : credits_q != '0);
-    if (made_i && !take_i) inside_q <= inside_q - 1'b1;
-    if (!made_i && take_i) inside_q <= inside_q + 1'b1;
-    idle_q <= !take_i && (made_i ? inside_q <= 1 : inside_q == '0);
-    if (rst_i || wipe_i) begin
-      used_q <= 1'b0;
-      credits_q <= count_t'(Depth);
-      inside_q <= '0;
-      {room_q, idle_q} <= '1;
-    end
+    if (rst_i || wipe_i) used_q <= 1'b0;
   end
+
+  stream_count #(
+      .Max  (Depth),
+      .Start(Depth)
+  ) u_credits (
+      .clk_i,
+      .rst_i (rst_i || wipe_i),
+      .give_i(used_q),
+      .take_i,
+      .some_o(room_o),
+      .full_o(all_free)
+  );
+
+  stream_count #(
+      .Max  (Depth),
+      .Start(0)
+  ) u_inside (
+      .clk_i,
+      .rst_i (rst_i || wipe_i),
+      .give_i(take_i),
+      .take_i(made_i),
+      .some_o(some_inside),
+      .full_o(unused_full)
+  );
 
   // ---- beside the cipher: what is added to a block ----------------------------------------------
   // Block RAM is far away: nothing at it waits for anything in the same cycle. Its address goes on
@@ -157,13 +167,13 @@ module aes_blocks
   assign {extra_o, partial_o, keep_o, data_o} = result;
 
   // Results that wait, the one on its way out of the sum too
+  typedef logic [$clog2(Depth):0] count_t;
   count_t results_q;
   always_ff @(posedge clk_i) begin
     results_q <= results_q + count_t'(summed_q) - count_t'(valid_o && ready_i);
     if (rst_i || wipe_i) results_q <= '0;
     if (!rst_i && !wipe_i) begin
       room_for_result : assert (results_q <= count_t'(Depth));
-      room_beside : assert (inside_q <= count_t'(Depth));
       beside_is_there : assert (!made_i || read_q != write_q);
     end
   end

@@ -76,7 +76,7 @@ module aes_gcm
   logic rst;
   assign rst = !aresetn;
 
-  // ---- messages: what front and tag need of the next one waits here; its key and IV wait below ---
+  // ---- messages: what front and tag need of the next one waits here; its key and IV wait below --
   logic next, opens, expected_ready, aead, taken_q, engine_ready;
   operation_e next_operation_q;
   logic [31:0] next_iv_bytes_q, next_aad_bytes_q, next_data_bytes_q;
