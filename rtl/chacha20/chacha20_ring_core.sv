@@ -171,26 +171,28 @@ module chacha20_ring_core
       .state_o(ring_state)
   );
 
-  // What differs between the blocks in the ring waits beside it: blocks leave in order.
+  // What differs between the blocks in the ring waits beside it: blocks leave in order. It is read
+  // 3 cycles early, and its last register is where it is needed.
   typedef struct packed {
     logic  hchacha;
     logic  last;
     word_t counter;
   } block_t;
-  block_t block;
+  block_t block, block_q;
 
-  chacha20_blocks #(
-      .Blocks(2 ** $clog2(Stages)),
-      .Width ($bits(block_t))
+  stream_aside #(
+      .Width($bits(block_t)),
+      .Depth(2 ** $clog2(Stages))
   ) u_blocks (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .enter_i(enter),
-      .data_i ({hchacha_q, enter_last_q && !wipe_i, counter_q}),
-      .soon_i (slot_leave),
-      .data_o (block)
+      .push_i(enter),
+      .data_i({hchacha_q, enter_last_q && !wipe_i, counter_q}),
+      .pop_i (slot_leave),
+      .data_o(block)
   );
+  always_ff @(posedge clk_i) block_q <= block;
 
   typedef struct packed {
     logic               ends;
@@ -215,10 +217,10 @@ module chacha20_ring_core
       .key_i        (key_q),
       .nonce_i      (nonce_q),
       .leave_i      (leave_q[2]),
-      .counter_i    (block.counter),
+      .counter_i    (block_q.counter),
 
-      .leave_hchacha_i(block.hchacha),
-      .last_i         (block.last),
+      .leave_hchacha_i(block_q.hchacha),
+      .last_i         (block_q.last),
       .state_i        (ring_state),
       .valid_o        (made_valid),
       .data_o         (made.data),
