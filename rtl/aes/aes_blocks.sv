@@ -34,28 +34,38 @@ module aes_blocks
 );
 
   // A credit is room for one block in the FIFO behind the cipher.
-  typedef logic [$clog2(Depth):0] count_t;
-  count_t credits_q, inside_q;
-  logic room_q, idle_q, used_q;
+  logic used_q, all_free, some_inside, unused_full;
 
-  assign room_o = room_q;
-  assign idle_o = idle_q;
-  assign busy_o = credits_q != count_t'(Depth) || used_q;
+  assign idle_o = !some_inside;
+  assign busy_o = !all_free || used_q;
   always_ff @(posedge clk_i) begin
     used_q <= valid_o && ready_i;
-    if (used_q && !take_i) credits_q <= credits_q + 1'b1;
-    if (!used_q && take_i) credits_q <= credits_q - 1'b1;
-    room_q <= used_q || (take_i ? credits_q > 1 : credits_q != '0);
-    if (made_i && !take_i) inside_q <= inside_q - 1'b1;
-    if (!made_i && take_i) inside_q <= inside_q + 1'b1;
-    idle_q <= !take_i && (made_i ? inside_q <= 1 : inside_q == '0);
-    if (rst_i || wipe_i) begin
-      used_q <= 1'b0;
-      credits_q <= count_t'(Depth);
-      inside_q <= '0;
-      {room_q, idle_q} <= '1;
-    end
+    if (rst_i || wipe_i) used_q <= 1'b0;
   end
+
+  stream_count #(
+      .Max  (Depth),
+      .Start(Depth)
+  ) u_credits (
+      .clk_i,
+      .rst_i (rst_i || wipe_i),
+      .give_i(used_q),
+      .take_i,
+      .some_o(room_o),
+      .full_o(all_free)
+  );
+
+  stream_count #(
+      .Max  (Depth),
+      .Start(0)
+  ) u_inside (
+      .clk_i,
+      .rst_i (rst_i || wipe_i),
+      .give_i(take_i),
+      .take_i(made_i),
+      .some_o(some_inside),
+      .full_o(unused_full)
+  );
 
   // ---- beside the cipher: what is added to a block ----------------------------------------------
   // Block RAM is far away: nothing at it waits for anything in the same cycle. Its address goes on
@@ -66,28 +76,22 @@ module aes_blocks
     logic [15:0]      keep;
     block_t           mask;
   } beside_t;
-  typedef logic [$clog2(Depth)-1:0] address_t;
-  (* no_rw_check, ramstyle = "no_rw_check" *)
-  logic [$bits(beside_t)-1:0] memory[Depth];
-  beside_t beside_q, read_data_q, added_q;
-  address_t write_q, read_q;
-  logic moved_q;
+  beside_t added;
   block_t [1:0] made_block_q;
   logic [1:0] made_q;
 
-  always_ff @(posedge clk_i) begin
-    moved_q  <= (move_i || wipe_i) && !rst_i;  // a wipe writes zeros everywhere
-    beside_q <= wipe_i ? '0 : '{extra: extra_i, partial: partial_i, keep: keep_i, mask: mask_i};
-    if (moved_q) write_q <= write_q + 1'b1;
-    if (made_i) read_q <= read_q + 1'b1;
-    if (wipe_i) read_q <= write_q + address_t'(2);  // it ends where the write does
-    if (rst_i) {write_q, read_q} <= '0;
-  end
-  always_ff @(posedge clk_i) begin
-    if (moved_q) memory[write_q] <= beside_q;
-    read_data_q <= memory[read_q];
-    added_q <= read_data_q;
-  end
+  stream_aside #(
+      .Width($bits(beside_t)),
+      .Depth(Depth)
+  ) u_beside (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .push_i(move_i),
+      .data_i(wipe_i ? '0 : {extra_i, partial_i, keep_i, mask_i}),
+      .pop_i (made_i),
+      .data_o(added)
+  );
 
   always_ff @(posedge clk_i) begin
     made_q <= {made_q[0], made_i};
@@ -108,12 +112,11 @@ module aes_blocks
 
   always_ff @(posedge clk_i) begin
     summed_q <= made_q[1] && !rst_i && !wipe_i;
-    sum_q.extra <= added_q.extra;
-    sum_q.partial <= added_q.partial;
-    sum_q.keep <= added_q.keep;
+    sum_q.extra <= added.extra;
+    sum_q.partial <= added.partial;
+    sum_q.keep <= added.keep;
     for (int unsigned i = 0; i < 16; i++) begin
-      sum_q.data[i] <= (made_block_q[1][i] ^ added_q.mask[i]) &
-          {8{added_q.keep[i] && !added_q.partial}};
+      sum_q.data[i] <= (made_block_q[1][i] ^ added.mask[i]) & {8{added.keep[i] && !added.partial}};
     end
     if (wipe_i) sum_q <= '0;
   end
@@ -157,14 +160,13 @@ module aes_blocks
   assign {extra_o, partial_o, keep_o, data_o} = result;
 
   // Results that wait, the one on its way out of the sum too
+  typedef logic [$clog2(Depth):0] count_t;
   count_t results_q;
   always_ff @(posedge clk_i) begin
     results_q <= results_q + count_t'(summed_q) - count_t'(valid_o && ready_i);
     if (rst_i || wipe_i) results_q <= '0;
     if (!rst_i && !wipe_i) begin
       room_for_result : assert (results_q <= count_t'(Depth));
-      room_beside : assert (inside_q <= count_t'(Depth));
-      beside_is_there : assert (!made_i || read_q != write_q);
     end
   end
 

@@ -5,7 +5,7 @@
 //
 // For decryption, all round keys but the first and the last pass InvMixColumns (5.3.5).
 // From the start to the last word: 4 Nr + Nk + 7 cycles for 128 and 256 bits, 60 for 192 bits; one
-// more with BothWays.
+// more with BothDirections.
 
 module aes_key_expansion
   import aes_pkg::*;
@@ -143,7 +143,7 @@ module aes_key_expansion
   end
 
   tag_t out;
-  if (Directions == BothWays) begin : gen_both
+  if (Directions == BothDirections) begin : gen_both
     tag_t  out_q;
     word_t word_q;
     always_ff @(posedge clk_i) begin
@@ -160,7 +160,7 @@ module aes_key_expansion
   end
 
   assign size_o = size;
-  assign decrypt_o = Directions == BothWays && decrypt_q;
+  assign decrypt_o = Directions == BothDirections && decrypt_q;
   assign valid_o = out.valid;
   assign round_o = out.index[5:2];
   assign column_o = out.index[1:0];

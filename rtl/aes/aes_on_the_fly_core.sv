@@ -122,10 +122,10 @@ module aes_on_the_fly_core
     aes_round #(
         .Directions(EncryptOnly)
     ) u_round (
-        .bytes_i  (bytes),
+        .bytes_i(bytes),
         .doubled_i(twice),
         .inverse_i(1'b0),
-        .mixed_o  (mixed),
+        .mix_columns_o(mixed),
         .shifted_o(shifted)
     );
 

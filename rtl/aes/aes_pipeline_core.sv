@@ -192,7 +192,7 @@ module aes_pipeline_core
   } slot_t;
   localparam int unsigned Slots = Rounds * RoundStages;
   localparam int unsigned Later = RoundStages > 4 ? Rounds - 8 : 0;
-  localparam int unsigned Taken = Directions == BothWays ? Slots - 1 : Later;
+  localparam int unsigned Taken = Directions == BothDirections ? Slots - 1 : Later;
   slot_t slot_q[Slots];
   assign taken = slot_q[Taken].first;
 
@@ -235,10 +235,10 @@ module aes_pipeline_core
     aes_round #(
         .Directions(Directions)
     ) u_round (
-        .bytes_i  (bytes),
+        .bytes_i(bytes),
         .doubled_i(twice),
         .inverse_i(slot_q[RoundStages*r+Last].inverse),
-        .mixed_o  (mixed[r]),
+        .mix_columns_o(mixed[r]),
         .shifted_o(shifted[r])
     );
 

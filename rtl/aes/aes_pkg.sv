@@ -42,7 +42,7 @@ package aes_pkg;
 
   typedef enum logic [0:0] {
     EncryptOnly = 1'b0,  // enough for CTR
-    BothWays    = 1'b1
+    BothDirections    = 1'b1
   } directions_e;
 
   typedef enum logic [0:0] {
@@ -111,7 +111,7 @@ package aes_pkg;
     // Beats of the port or of the core that the first one is collected from
     int unsigned collected = data_bytes > unit ? data_bytes / unit : data_bytes < unit ? 1 : 0;
     if (structure == Serial) return 4 * words + 8 * rounds(size) + 7 + collected;
-    if (directions == BothWays) words++;
+    if (directions == BothDirections) words++;
     return words + stages * (rounds(size) + 1) + (structure == Ring ? 14 : 16) + collected;
   endfunction
 

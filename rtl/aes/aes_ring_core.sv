@@ -249,10 +249,10 @@ module aes_ring_core
   aes_round #(
       .Directions(Directions)
   ) u_round (
-      .bytes_i  (bytes),
+      .bytes_i(bytes),
       .doubled_i(twice),
       .inverse_i(slot_q[Last].inverse),
-      .mixed_o  (mixed),
+      .mix_columns_o(mixed),
       .shifted_o(result)
   );
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The S-box (FIPS 197, 5.1.1) as logic, and with BothWays its inverse (5.3.2). Latency: Registers
-// cycles.
-//
-// SBoxTower: x = a Y + b has the inverse (a Y + (a + b)) / d with d = Nu a^2 + a b + b^2: one
-// inversion in GF(2^4). The affine step and the way to and from the tower are one map each. With
-// four registers no step is deeper than three LUT4.
+// The S-box (FIPS 197, 5.1.1) as logic, and with BothDirections its inverse (5.3.2). Latency:
+// Registers cycles.  SBoxTower: x = a Y + b has the inverse (a Y + (a + b)) / d with d = Nu a^2 + a
+// b + b^2: one inversion in GF(2^4). The affine step and the way to and from the tower are one map
+// each. With four registers no step is deeper than three LUT4.
 
 module aes_sub_byte
   import aes_pkg::*;
@@ -20,7 +18,7 @@ module aes_sub_byte
     output byte_t byte_o
 );
 
-  localparam bit Both = Directions == BothWays;
+  localparam bit Both = Directions == BothDirections;
   byte_t value;
   logic  unused;
   assign unused = clk_i ^ inverse_i ^ inverse_late_i;

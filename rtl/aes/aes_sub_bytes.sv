@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SubBytes of some bytes (FIPS 197, 5.1.1), and with BothWays InvSubBytes (5.3.2). Latency:
+// SubBytes of some bytes (FIPS 197, 5.1.1), and with BothDirections InvSubBytes (5.3.2). Latency:
 // Registers cycles. For MixColumns the results are there doubled, too.
 
 module aes_sub_bytes
@@ -24,7 +24,7 @@ module aes_sub_bytes
   begin : gen_bad_registers
     $fatal(1, "aes: an S-box has 2 or 3 registers in RAM, up to 4 as a tower, up to 1 as a table");
   end
-  if (SBox == TBoxRam && Directions == BothWays) begin : gen_bad_directions
+  if (SBox == TBoxRam && Directions == BothDirections) begin : gen_bad_directions
     $fatal(1, "aes: TBoxRam is for EncryptOnly");
   end
 

@@ -16,7 +16,7 @@ module aes_sub_rom
     output logic [1:0][7:0] doubled_o
 );
 
-  localparam int unsigned Entries = Directions == BothWays ? 512 : 256;
+  localparam int unsigned Entries = Directions == BothDirections ? 512 : 256;
   localparam int unsigned Width = Doubled ? 16 : 8;
 
   logic unused;

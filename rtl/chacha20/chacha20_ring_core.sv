@@ -110,21 +110,25 @@ module chacha20_ring_core
   end
 
   // A credit is room for one block in the output FIFO, from its issue until it is used up.
-  logic [$clog2(Credits):0] credits_q;
-  logic credit_q, used_q, credit_back_q;
+  logic credit, used_q, credit_back_q, unused_full;
 
   always_ff @(posedge clk_i) begin
     used_q <= valid_o && ready_i && end_o;
     credit_back_q <= used_q;  // on its way from the output to the entry
-    if (credit_back_q && !issue) credits_q <= credits_q + 1'b1;
-    if (!credit_back_q && issue) credits_q <= credits_q - 1'b1;
-    credit_q <= credit_back_q || (issue ? credits_q > ($clog2(Credits) + 1)'(1) : credits_q != '0);
-    if (rst_i || wipe_i) begin
-      {used_q, credit_back_q} <= '0;
-      credits_q <= ($clog2(Credits) + 1)'(Credits);
-      credit_q <= 1'b1;
-    end
+    if (rst_i || wipe_i) {used_q, credit_back_q} <= '0;
   end
+
+  stream_count #(
+      .Max  (Credits),
+      .Start(Credits)
+  ) u_credits (
+      .clk_i,
+      .rst_i (rst_i || wipe_i),
+      .give_i(credit_back_q),
+      .take_i(issue),
+      .some_o(credit),
+      .full_o(unused_full)
+  );
 
   // Slots are decided one cycle before the data moves, so that the choice at the ring's entry is a
   // register.
@@ -139,7 +143,7 @@ module chacha20_ring_core
   ) u_slots (
       .clk_i,
       .rst_i  (rst_i || wipe_i),
-      .want_i (busy_q && credit_q),
+      .want_i (busy_q && credit),
       .enter_o(issue),
       .leave_o(slot_leave)
   );
@@ -167,26 +171,28 @@ module chacha20_ring_core
       .state_o(ring_state)
   );
 
-  // What differs between the blocks in the ring waits beside it: blocks leave in order.
+  // What differs between the blocks in the ring waits beside it: blocks leave in order. It is read
+  // 3 cycles early, and its last register is where it is needed.
   typedef struct packed {
     logic  hchacha;
     logic  last;
     word_t counter;
   } block_t;
-  block_t block;
+  block_t block, block_q;
 
-  chacha20_blocks #(
-      .Blocks(2 ** $clog2(Stages)),
-      .Width ($bits(block_t))
+  stream_aside #(
+      .Width($bits(block_t)),
+      .Depth(2 ** $clog2(Stages))
   ) u_blocks (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .enter_i(enter),
-      .data_i ({hchacha_q, enter_last_q && !wipe_i, counter_q}),
-      .soon_i (slot_leave),
-      .data_o (block)
+      .push_i(enter),
+      .data_i({hchacha_q, enter_last_q && !wipe_i, counter_q}),
+      .pop_i (slot_leave),
+      .data_o(block)
   );
+  always_ff @(posedge clk_i) block_q <= block;
 
   typedef struct packed {
     logic               ends;
@@ -211,10 +217,10 @@ module chacha20_ring_core
       .key_i        (key_q),
       .nonce_i      (nonce_q),
       .leave_i      (leave_q[2]),
-      .counter_i    (block.counter),
+      .counter_i    (block_q.counter),
 
-      .leave_hchacha_i(block.hchacha),
-      .last_i         (block.last),
+      .leave_hchacha_i(block_q.hchacha),
+      .last_i         (block_q.last),
       .state_i        (ring_state),
       .valid_o        (made_valid),
       .data_o         (made.data),

@@ -19,7 +19,7 @@ module saltmill_device
     parameter aes_pkg::sbox_e AesSBox = aes_pkg::SBoxTower,
     parameter int unsigned AesRoundStages = 4,
     parameter aes_pkg::key_sizes_e AesKeySizes = aes_pkg::AnySize,
-    parameter aes_pkg::directions_e AesDirections = aes_pkg::BothWays,
+    parameter aes_pkg::directions_e AesDirections = aes_pkg::BothDirections,
     parameter aes_pkg::modes_e AesModes = aes_pkg::AllModes,
     parameter int unsigned GhashDigitBits = 16,
     parameter int unsigned GhashPieceBits = 16,

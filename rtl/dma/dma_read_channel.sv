@@ -51,10 +51,8 @@ module dma_read_channel #(
     $fatal(1, "dma_read_channel: Outstanding must be a power of two, at least 4");
   end
 
-  // Counts of bursts under way: the top bit says that there are as many as may be.
-  localparam int unsigned CountBits = $clog2(Outstanding) + 1;
-  logic [1:0][CountBits-1:0] count_q;
-  logic [1:0] some_q;  // count_q is not 0
+  // Bursts of each client under way: some, or as many as may be
+  logic [1:0] some, full;
 
   // ---- addresses --------------------------------------------------------------------------------
   logic [1:0] take, come;
@@ -64,7 +62,7 @@ module dma_read_channel #(
       .clk_i,
       .rst_i,
       .open_i   (!abort_i),
-      .full_i   ({count_q[1][CountBits-1], count_q[0][CountBits-1]}),
+      .full_i   (full),
       .valid_i  ({fetch_valid_i, data_valid_i}),
       .ready_o  ({fetch_ready_o, data_ready_o}),
       .address_i({fetch_address_i, data_address_i}),
@@ -83,7 +81,7 @@ module dma_read_channel #(
   logic [1:0] wanted;
   assign rready_o = beat_ready_i;
   assign beat = rvalid_i && rready_o;
-  assign wanted = {rid_i && some_q[1], !rid_i && some_q[0]};
+  assign wanted = {rid_i && some[1], !rid_i && some[0]};
   assign fetch_beat_o = beat && wanted[1] && !abort_i;
   assign data_beat_o = beat && wanted[0] && !abort_i;
   assign beat_data_o = rdata_i;
@@ -91,18 +89,24 @@ module dma_read_channel #(
   assign beat_last_o = rlast_i;
   assign come = beat && rlast_i ? wanted : 2'b00;
 
+  for (genvar i = 0; i < 2; i++) begin : gen_client
+    stream_count #(
+        .Max  (Outstanding),
+        .Start(0)
+    ) u_bursts (
+        .clk_i,
+        .rst_i,
+        .give_i(take[i]),
+        .take_i(come[i]),
+        .some_o(some[i]),
+        .full_o(full[i])
+    );
+  end
+
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < 2; i++) begin
-      if (take[i] != come[i]) begin
-        count_q[i] <= count_q[i] + {{CountBits - 1{come[i]}}, 1'b1};
-        some_q[i]  <= take[i] || count_q[i] != CountBits'(1);
-      end
-    end
-    idle_o  <= some_q == '0 && take == '0 && !arvalid_o;
+    idle_o  <= some == '0 && take == '0 && !arvalid_o;
     stale_o <= beat && wanted == '0;
     if (rst_i) begin
-      count_q <= '0;
-      some_q  <= '0;
       idle_o  <= 1'b1;
       stale_o <= 1'b0;
     end

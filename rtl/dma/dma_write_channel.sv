@@ -74,10 +74,8 @@ module dma_write_channel
     $fatal(1, "dma_write_channel: BurstBytes must be 4 to 256 beats");
   end
 
-  // Bursts without an answer, of each client as many as the top bit says
-  localparam int unsigned CountBits = $clog2(Outstanding) + 1;
-  logic [CountBits-1:0] data_count_q;
-  logic [CountBits-1:0] post_count_q;
+  // Bursts of a client without an answer: some, or as many as may be
+  logic data_some, data_full, post_some, post_full;
 
   // ---- addresses --------------------------------------------------------------------------------
   logic take_data, take_post, next_valid, next_ready, next_post, order_ready;
@@ -89,7 +87,7 @@ module dma_write_channel
       .clk_i,
       .rst_i,
       .open_i   (order_ready && !abort_i),
-      .full_i   ({post_count_q[CountBits-1], data_count_q[CountBits-1]}),
+      .full_i   ({post_full, data_full}),
       .valid_i  ({post_valid_i, data_valid_i}),
       .ready_o  ({post_ready_o, data_ready_o}),
       .address_i({post_address_i, data_address_i}),
@@ -181,8 +179,8 @@ module dma_write_channel
   logic mark_last, mark_error, failed_q;
 
   assign bready_o = 1'b1;
-  assign data_answer = b_valid_q && !b_id_q && data_count_q != '0;
-  assign post_answer = b_valid_q && b_id_q && post_count_q != '0;
+  assign data_answer = b_valid_q && !b_id_q && data_some;
+  assign post_answer = b_valid_q && b_id_q && post_some;
 
   always_ff @(posedge clk_i) begin
     b_valid_q <= bvalid_i;
@@ -191,16 +189,29 @@ module dma_write_channel
     if (rst_i) b_valid_q <= 1'b0;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (take_data != data_answer)
-      data_count_q <= data_count_q + {{CountBits - 1{data_answer}}, 1'b1};
-    if (take_post != post_answer)
-      post_count_q <= post_count_q + {{CountBits - 1{post_answer}}, 1'b1};
-    if (rst_i) begin
-      data_count_q <= '0;
-      post_count_q <= '0;
-    end
-  end
+  stream_count #(
+      .Max  (Outstanding),
+      .Start(0)
+  ) u_data (
+      .clk_i,
+      .rst_i,
+      .give_i(take_data),
+      .take_i(data_answer),
+      .some_o(data_some),
+      .full_o(data_full)
+  );
+
+  stream_count #(
+      .Max  (Outstanding),
+      .Start(0)
+  ) u_post (
+      .clk_i,
+      .rst_i,
+      .give_i(take_post),
+      .take_i(post_answer),
+      .some_o(post_some),
+      .full_o(post_full)
+  );
 
   dma_marks #(
       .Width(2),
@@ -235,7 +246,7 @@ module dma_write_channel
 
   logic asked, answered;
   assign asked = take_post || take_data || awvalid_o || next_valid || active || wvalid_o;
-  assign answered = data_count_q == '0 && post_count_q == '0 && data_answer_q == '0;
+  assign answered = !data_some && !post_some && data_answer_q == '0;
 
   always_ff @(posedge clk_i) begin
     idle_o <= !asked && answered;

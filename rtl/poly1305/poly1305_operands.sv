@@ -22,7 +22,7 @@ module poly1305_operands
     input  number_t       number_i
 );
 
-  localparam int unsigned Turned = 2 * Segments / Interval;
+  localparam int unsigned StepLimbs = 2 * Segments / Interval;
   localparam int unsigned PowerBits = $clog2(lanes(Interval));
 
   // Lanes, and behind them the powers that others are made of: the first 4
@@ -50,7 +50,7 @@ module poly1305_operands
   assign a_o = a_q;
   assign b_o = b_q;
   always_ff @(posedge clk_i) begin
-    b_q <= valid_i ? b : limbs_t'({b_q, b_q} >> (Turned * (LimbBits + 1)));
+    b_q <= valid_i ? b : limbs_t'({b_q, b_q} >> (StepLimbs * (LimbBits + 1)));
     if (valid_i) a_q <= a;
     if ((valid_i && zero_i) || wipe_i) a_q <= '0;
     if (wipe_i) b_q <= '0;

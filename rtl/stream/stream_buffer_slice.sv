@@ -20,10 +20,8 @@ module stream_buffer_slice #(
 );
 
   typedef logic [$clog2(Depth)-1:0] address_t;
-  typedef logic [$clog2(Depth):0] level_t;
   localparam int unsigned Front = 16;
   typedef logic [$clog2(Front)-1:0] front_t;
-  typedef logic [$clog2(Front):0] count_t;
 
   // In a wipe, the pointers of both RAMs walk, the read one behind the write; it catches up when
   // the write has come to its end.
@@ -38,12 +36,12 @@ module stream_buffer_slice #(
   // Block RAM: write, data and addresses are registers, and so is what moves the read address,
   // which is beside the RAM; the read data has the RAM's own register and one behind.
   (* keep *) address_t write_q, read_q;
-  (* keep *) level_t level_q;
-  (* keep *) logic we_q, stored_q, credit_q, issue_q, read_valid_q, late_valid_q;
-  logic issue;
+  (* keep *) logic we_q, issue_q, read_valid_q, late_valid_q;
+  logic stored, credit, issue;
+  logic [2:0] unused_full;
   logic [Width-1:0] data_q, read_data_q, late_data_q;
 
-  assign issue = stored_q && credit_q;
+  assign issue = stored && credit;
 
   always_ff @(posedge clk_i) begin
     we_q <= push_i || wipe_i;
@@ -51,22 +49,27 @@ module stream_buffer_slice #(
     issue_q <= issue;
     if (issue_q) read_q <= read_q + 1'b1;
     if (wiping_q || catching_q) read_q <= write_q;
-    if (we_q && !issue) level_q <= level_q + 1'b1;
-    if (!we_q && issue) level_q <= level_q - 1'b1;
-    stored_q <= we_q || (issue ? level_q > 1 : level_q != '0);
     read_valid_q <= issue_q;
     late_valid_q <= read_valid_q;
     if (clear) {issue_q, read_valid_q, late_valid_q} <= '0;
-    if (rst_i || wipe_i || wiping_q) begin
-      level_q  <= '0;
-      stored_q <= 1'b0;
-    end
     if (rst_i) begin
       we_q <= 1'b0;
       write_q <= '0;
       read_q <= '0;
     end
   end
+
+  stream_count #(
+      .Max  (Depth),
+      .Start(0)
+  ) u_stored (
+      .clk_i,
+      .rst_i (rst_i || wipe_i || wiping_q),
+      .give_i(we_q),
+      .take_i(issue),
+      .some_o(stored),
+      .full_o(unused_full[0])
+  );
 
   // A word is never needed in the cycle that writes it.
   (* no_rw_check, ramstyle = "no_rw_check" *)
@@ -83,12 +86,11 @@ module stream_buffer_slice #(
   // to; one more entry is always free and takes whatever comes, so that no write enable has to
   // reach all of the RAM.
   (* keep *) front_t front_write_q, front_read_q;
-  (* keep *) count_t held_q, free_q;
-  (* keep *) logic valid_q, pop_q;
-  logic pop;
+  (* keep *) logic pop_q;
+  logic held, pop;
   logic [Width-1:0] front[Front];
 
-  assign valid_o = valid_q && !wipe_i;
+  assign valid_o = held && !wipe_i;
   assign data_o = front[front_read_q];
   assign pop = valid_o && ready_i;
 
@@ -97,31 +99,40 @@ module stream_buffer_slice #(
     if (late_valid_q || wiping_q) front_write_q <= front_write_q + 1'b1;
     if (pop) front_read_q <= front_read_q + 1'b1;
     if (wiping_q || catching_q) front_read_q <= front_write_q;
-    if (late_valid_q && !pop) held_q <= held_q + 1'b1;
-    if (!late_valid_q && pop) held_q <= held_q - 1'b1;
-    valid_q <= late_valid_q || (pop ? held_q > 1 : held_q != '0);
-    pop_q   <= pop;
-    if (issue && !pop_q) free_q <= free_q - 1'b1;
-    if (!issue && pop_q) free_q <= free_q + 1'b1;
-    credit_q <= pop_q || (issue ? free_q > 1 : free_q != '0);
-    if (clear) begin
-      held_q   <= '0;
-      valid_q  <= 1'b0;
-      pop_q    <= 1'b0;
-      free_q   <= count_t'(Front - 1);
-      credit_q <= 1'b1;
-    end
+    pop_q <= pop;
+    if (clear) pop_q <= 1'b0;
     if (rst_i) begin
       front_write_q <= '0;
       front_read_q  <= '0;
     end
   end
 
+  stream_count #(
+      .Max  (Front - 1),
+      .Start(0)
+  ) u_held (
+      .clk_i,
+      .rst_i (clear),
+      .give_i(late_valid_q),
+      .take_i(pop),
+      .some_o(held),
+      .full_o(unused_full[1])
+  );
+
+  stream_count #(
+      .Max  (Front - 1),
+      .Start(Front - 1)
+  ) u_free (
+      .clk_i,
+      .rst_i (clear),
+      .give_i(pop_q),
+      .take_i(issue),
+      .some_o(credit),
+      .full_o(unused_full[2])
+  );
+
   always_ff @(posedge clk_i) begin
-    if (!clear) begin
-      room : assert (!we_q || write_q + 1'b1 != read_q);
-      front_room : assert (!late_valid_q || held_q != count_t'(Front - 1));
-    end
+    if (!clear) room : assert (!we_q || write_q + 1'b1 != read_q);
   end
 
 endmodule

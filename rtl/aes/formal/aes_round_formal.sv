@@ -15,10 +15,10 @@ module aes_round_formal
   aes_round #(
       .Directions(EncryptOnly)
   ) u_there (
-      .bytes_i  (block_i),
+      .bytes_i(block_i),
       .doubled_i(doubled_block(block_i)),
       .inverse_i(1'b0),
-      .mixed_o  (there),
+      .mix_columns_o(there),
       .shifted_o(shifted)
   );
 
@@ -31,12 +31,12 @@ module aes_round_formal
     end
   end
   aes_round #(
-      .Directions(BothWays)
+      .Directions(BothDirections)
   ) u_back (
-      .bytes_i  (shift_rows(mixed)),
+      .bytes_i(shift_rows(mixed)),
       .doubled_i('0),
       .inverse_i(1'b1),
-      .mixed_o  (back),
+      .mix_columns_o(back),
       .shifted_o(unused_shifted)
   );
 

@@ -31,7 +31,7 @@ module aes_sub_byte_formal
   aes_sub_byte #(
       .SBox      (SBoxTower),
       .Registers (Registers),
-      .Directions(BothWays)
+      .Directions(BothDirections)
   ) u_byte (
       .clk_i,
       .byte_i,

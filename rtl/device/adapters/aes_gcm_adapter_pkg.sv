@@ -37,7 +37,7 @@ package aes_gcm_adapter_pkg;
     if (config_i.modes == aes_pkg::AllModes) begin
       result.whole_blocks = only(OperationEcbEncrypt) | only(OperationCbcEncrypt);
       result.counters = only(OperationCbcEncrypt);
-      if (config_i.directions == aes_pkg::BothWays) begin
+      if (config_i.directions == aes_pkg::BothDirections) begin
         result.whole_blocks |= only(OperationEcbDecrypt) | only(OperationCbcDecrypt);
         result.counters |= only(OperationCbcDecrypt);
       end

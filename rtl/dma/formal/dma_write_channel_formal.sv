@@ -179,10 +179,12 @@ module dma_write_channel_formal #(
       a_one_burst : assert (!(data_ready && post_ready));
       if (data_ready || post_ready) a_room : assert (following != 2 && !awvalid);
       if (abort_i && aborted_q) a_abort : assert (!take_data && !take_post);
-      a_data_count : assert (32'(u_dut.data_count_q) <= Outstanding);
-      if (u_dut.data_answer) a_data_some : assert (u_dut.data_count_q != '0);
-      if (u_dut.post_answer) a_post_some : assert (u_dut.post_count_q != '0);
-      a_post_count : assert (32'(u_dut.post_count_q) <= Outstanding);
+      a_data_flag : assert (u_dut.data_some == (u_dut.u_data.level_q != '0));
+      a_post_flag : assert (u_dut.post_some == (u_dut.u_post.level_q != '0));
+      a_data_count : assert (32'(u_dut.u_data.level_q) <= Outstanding);
+      if (u_dut.data_answer) a_data_some : assert (u_dut.u_data.level_q != '0);
+      if (u_dut.post_answer) a_post_some : assert (u_dut.u_post.level_q != '0);
+      a_post_count : assert (32'(u_dut.u_post.level_q) <= Outstanding);
     end
   end
 
@@ -217,7 +219,7 @@ module dma_write_channel_formal #(
 
   always_ff @(posedge clk_i) begin
     c_long_then_short : cover (known_q && count_q == 2 && left_q[0] == 4 && left_q[1] == 1);
-    c_full : cover (known_q && 32'(u_dut.data_count_q) == Outstanding);
+    c_full : cover (known_q && 32'(u_dut.u_data.level_q) == Outstanding);
     c_stale : cover (known_q && stale);
     c_done : cover (known_q && data_done && data_write_error && !data_read_error);
     idle_q <= idle;

@@ -55,7 +55,7 @@ module stream_buffer_formal #(
     int unsigned near, held, late, read, issued, ram, in, free, back;
     logic [3:0] head;
     logic moves;
-    assign held = 32'(u_buffer.gen_slice[s].u_slice.held_q);
+    assign held = 32'(u_buffer.gen_slice[s].u_slice.u_held.level_q);
     assign late = 32'(u_buffer.gen_slice[s].u_slice.late_valid_q);
     assign read = 32'(u_buffer.gen_slice[s].u_slice.read_valid_q);
     assign issued = 32'(u_buffer.gen_slice[s].u_slice.issue_q);
@@ -63,7 +63,7 @@ module stream_buffer_formal #(
         Depth
     )'(u_buffer.gen_slice[s].u_slice.write_q - u_buffer.gen_slice[s].u_slice.read_q));
     assign in = 32'(u_buffer.gen_slice[s].u_slice.we_q && !u_buffer.gen_slice[s].u_slice.wiping_q);
-    assign free = 32'(u_buffer.gen_slice[s].u_slice.free_q);
+    assign free = 32'(u_buffer.gen_slice[s].u_slice.u_free.level_q);
     assign back = 32'(u_buffer.gen_slice[s].u_slice.pop_q);
     assign head = u_buffer.gen_slice[s].u_slice.front_read_q;
     assign moves = !u_buffer.gen_slice[s].u_slice.wiping_q &&
@@ -99,11 +99,11 @@ module stream_buffer_formal #(
         if (moves) begin
           counted : assert (count == near + held + late + read + ram + in);
           span : assert (4'(u_buffer.gen_slice[s].u_slice.front_write_q - head) == 4'(held));
-          level : assert (32'(u_buffer.gen_slice[s].u_slice.level_q) + issued == ram);
-          stored : assert (u_buffer.gen_slice[s].u_slice.stored_q == (ram != issued));
+          level : assert (32'(u_buffer.gen_slice[s].u_slice.u_stored.level_q) + issued == ram);
+          stored : assert (u_buffer.gen_slice[s].u_slice.stored == (ram != issued));
           credits : assert (free + held + late + read + issued + back == 15);
-          credit_known : assert (u_buffer.gen_slice[s].u_slice.credit_q == (free != 0));
-          valid_known : assert (u_buffer.gen_slice[s].u_slice.valid_q == (held != 0));
+          credit_known : assert (u_buffer.gen_slice[s].u_slice.credit == (free != 0));
+          valid_known : assert (u_buffer.gen_slice[s].u_slice.held == (held != 0));
           for (int unsigned i = 0; i < Depth; i++) begin
             if (i < held)
               assert (u_buffer.gen_slice[s].u_slice.front[4'(head+4'(i))] == part[near+i]);
@@ -118,12 +118,12 @@ module stream_buffer_formal #(
         end else begin
           nothing :
           assert (held == 0 && late == 0 && read == 0 && issued == 0 &&
-                  !u_buffer.gen_slice[s].u_slice.valid_q);
+                  !u_buffer.gen_slice[s].u_slice.held);
           nothing_stored :
-          assert (u_buffer.gen_slice[s].u_slice.level_q == '0 &&
-                  !u_buffer.gen_slice[s].u_slice.stored_q);
+          assert (u_buffer.gen_slice[s].u_slice.u_stored.level_q == '0 &&
+                  !u_buffer.gen_slice[s].u_slice.stored);
           all_free :
-          assert (free == 15 && u_buffer.gen_slice[s].u_slice.credit_q &&
+          assert (free == 15 && u_buffer.gen_slice[s].u_slice.credit &&
                   !u_buffer.gen_slice[s].u_slice.pop_q);
           if (u_buffer.gen_slice[s].u_slice.wiping_q)
             walks :

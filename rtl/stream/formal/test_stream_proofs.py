@@ -36,6 +36,15 @@ def test_credit_is_right_and_soon(most: int, start: int, give: int, want: int) -
     prove("stream", "stream_credit_formal", values, depth=5)
 
 
+@pytest.mark.parametrize(("most", "start"), [(5, 0), (5, 5), (8, 0), (8, 8)])
+def test_count_is_right(most: int, start: int) -> None:
+    prove("stream", "stream_count_formal", {"Max": most, "Start": start}, depth=2)
+
+
+def test_what_goes_aside_comes_back_on_schedule() -> None:
+    prove("stream", "stream_aside_formal", {}, depth=5)
+
+
 def test_wipe_leaves_nothing_in_the_ram() -> None:
     # Where the walk is, is no secret; it comes to each word, wherever it begins.
     prove_wipe(
@@ -65,6 +74,8 @@ def test_harnesses_reach_full_and_empty() -> None:
     prove("stream", "stream_fifo_formal", {"Depth": 4}, mode="cover", depth=12)
     prove("stream", "stream_buffer_formal", {}, mode="cover", depth=12)
     prove("stream", "stream_credit_formal", {}, mode="cover", depth=16)
+    prove("stream", "stream_count_formal", {}, mode="cover", depth=10)
+    prove("stream", "stream_aside_formal", {}, mode="cover", depth=10)
     prove("stream", "tag_compare_formal", {"Truncated": 1}, mode="cover", depth=6)
     prove("stream", "stream_width_up_formal", UP, mode="cover", depth=12)
     prove("stream", "stream_width_down_formal", DOWN, mode="cover", depth=12)
