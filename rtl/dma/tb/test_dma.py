@@ -191,6 +191,10 @@ async def stops_at_any_moment(dut: Any, by_reset: int, share: float) -> None:
         tb.copy([random.randrange(1, 3 * tb.burst) for _ in range(6)])
         tb.second_client(8)
         await cycles(dut.clk_i, random.randrange(20, 250))
+        for _ in range(300):
+            if not by_reset or tb.owed.left:
+                break
+            await cycles(dut.clk_i, 1)
         dut.rst_i.value = by_reset
         dut.wipe_i.value = 1
         await cycles(dut.clk_i, 2)
@@ -218,6 +222,6 @@ async def stops_at_any_moment(dut: Any, by_reset: int, share: float) -> None:
 
 @pytest.mark.parametrize("values", BUILDS if runner.LONG else BUILDS[:1])
 def test_dma(values: tuple[int, ...]) -> None:
-    parameters = dict(zip(PARAMETERS, values, strict=True))
-    bits = {"AxCache": f"4'd{CACHE}", "AxProt": f"3'd{PROT}"}
-    runner.simulate("dma", "dma", parameters | bits, __name__)
+    parameters: dict[str, int | str] = dict(zip(PARAMETERS, values, strict=True))
+    parameters |= {"AxCache": f"4'd{CACHE}", "AxProt": f"3'd{PROT}"}
+    runner.simulate("dma", "dma", parameters, __name__)
