@@ -10,7 +10,7 @@ module tag_compare #(
     input  logic         clk_i,
     input  logic         rst_i,
     input  logic         wipe_i,
-    // One for each message, before its computed tag
+    // One for each message: before its computed tag by the latency of stream_fifo
     input  logic         expected_valid_i,
     output logic         expected_ready_o,  // stays, whatever is taken meanwhile
     input  logic         expected_i,        // there is one; otherwise every tag matches
@@ -28,7 +28,7 @@ module tag_compare #(
     output logic         busy_o             // an expected tag waits
 );
 
-  logic expected, taken, unused_ready, unused_valid;
+  logic expected, taken, unused_ready, waits;
   logic [127:0] expected_tag, used, differs;
   logic [$clog2(Depth + 1)-1:0] level;
   assign expected_ready_o = 32'(level) < Depth && !wipe_i;
@@ -48,7 +48,7 @@ module tag_compare #(
         .valid_i(expected_valid_i),
         .ready_o(unused_ready),
         .data_i ({expected_i, expected_bytes_i, expected_tag_i}),
-        .valid_o(unused_valid),
+        .valid_o(waits),
         .ready_i(taken),
         .data_o ({expected, bytes, expected_tag}),
         .level_o(level)
@@ -73,7 +73,7 @@ module tag_compare #(
         .valid_i(expected_valid_i),
         .ready_o(unused_ready),
         .data_i ({expected_i, expected_tag_i}),
-        .valid_o(unused_valid),
+        .valid_o(waits),
         .ready_i(taken),
         .data_o ({expected, expected_tag}),
         .level_o(level)
@@ -93,5 +93,11 @@ module tag_compare #(
     match_q <= differs == '0 || !expected;
     if (rst_i || wipe_i) compared_q <= 1'b0;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && !wipe_i && computed_valid_i) a_expected : assert (waits);
+  end
+`endif
 
 endmodule

@@ -65,7 +65,7 @@ def over_corners(corners: Iterable[str], *others: str) -> pytest.MarkDecorator:
 long_only = pytest.mark.skipif(not LONG, reason="takes minutes: in `make test-all`")
 
 
-def build(block: str, top: str, parameters: Mapping[str, int]) -> tuple[Builder, Path]:
+def build(block: str, top: str, parameters: Mapping[str, int | str]) -> tuple[Builder, Path]:
     """Verilates `top` of a block with these parameters, unless that was done before."""
     waivers = map(VerilatorControlFile, cores.files(block, "vlt"))
     return compiled(Builder(), top, [*waivers, *cores.files(block)], parameters, ARGUMENTS)
@@ -75,7 +75,7 @@ def compiled(
     runner: Builder,
     top: str,
     sources: Sequence[Path | VerilatorControlFile],
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     arguments: Sequence[str],
 ) -> tuple[Builder, Path]:
     """The builder and the folder of these sources' build; it is made unless it is there."""
@@ -143,7 +143,7 @@ def keep_library(folder: Path, objects: Path) -> None:
 def simulate(
     block: str,
     top: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     test_module: str,
     *,
     testcase: str | Sequence[str] | None = None,

@@ -13,11 +13,16 @@ _CHANNELS = {"ar": _ADDRESS, "aw": _ADDRESS, "w": ("data", "strb", "last")}
 
 
 class AxiRules:
-    """Also counts what is under way, to tell when the bus is at rest."""
+    """Also counts what is under way, to tell when the bus is at rest.
 
-    def __init__(self, dut: Any) -> None:
+    If the memory has a reset of its own, that stays so when the device is reset.
+    """
+
+    def __init__(self, dut: Any, *, own_reset: bool = False) -> None:
         self.dut = dut
+        self.own_reset = own_reset
         self.bytes = int(dut.DataBytes.value)
+        self.attributes = int(dut.AxCache.value), int(dut.AxProt.value)
         self.reads = self.writes = 0  # under way
         self._promised: deque[int] = deque()  # beats of the write bursts whose data is to come
         self._ended: deque[int] = deque()  # beats of those whose address is to come
@@ -33,13 +38,18 @@ class AxiRules:
             await FallingEdge(self.dut.aclk)
             await ReadOnly()
             if self.dut.aresetn.value == 0:
-                self.reads = self.writes = self._beats = 0
+                self._beats = 0
                 self._promised.clear()
                 self._ended.clear()
                 self._held.clear()
-                continue
-            for channel in _CHANNELS:
-                self._channel(channel)
+                if not self.own_reset:
+                    self.reads = self.writes = 0
+                    continue
+                self.reads += int(self._moves("ar"))
+                self.writes += int(self._moves("aw"))
+            else:
+                for channel in _CHANNELS:
+                    self._channel(channel)
             self.reads -= int(self._moves("r") and self._signal("rlast") == 1)
             self.writes -= int(self._moves("b"))
             assert self.reads >= 0
@@ -64,6 +74,8 @@ class AxiRules:
     def _burst(self, channel: str, address: int, _: int, length: int, size: int, kind: int) -> None:
         assert kind == 1, "a burst that is not INCR"
         assert 1 << size == self.bytes, "a burst that is narrower than the port"
+        attributes = self._signal(f"{channel}cache"), self._signal(f"{channel}prot")
+        assert tuple(map(int, attributes)) == self.attributes, "not AxCache or AxProt"
         start = address // self.bytes * self.bytes
         assert start % 4096 + (length + 1) * self.bytes <= 4096, "a burst that crosses 4 KiB"
         if channel == "ar":

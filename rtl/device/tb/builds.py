@@ -6,10 +6,11 @@ from lab.variants import load
 from rtl.testbench.runner import LONG, simulate
 
 # variant of the core, parameters of the device
-BUILDS: dict[str, tuple[str, dict[str, int]]] = {
+BUILDS: dict[str, tuple[str, dict[str, int | str]]] = {
     "small-8": (
         "device-small",
-        {"DataBytes": 8, "BurstBytes": 256, "KeySlots": 32, "AddressBits": 40},
+        {"DataBytes": 8, "BurstBytes": 256, "KeySlots": 32, "AddressBits": 40}
+        | {"AxCache": "4'b1010", "AxProt": "3'b101"},
     ),
     # Memories that are larger than their parameters say: 32 slots of keys, 64 beats to be written
     "corner-8": (

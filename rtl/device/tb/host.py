@@ -27,7 +27,7 @@ from rtl.testbench.stream import sample_bytes
 
 
 class Host:
-    def __init__(self, dut: Any) -> None:
+    def __init__(self, dut: Any, *, own_reset: bool = False) -> None:
         self.dut = dut
         self.bytes = int(dut.DataBytes.value)
         self.aligned_only = int(dut.Alignment.value) == 0
@@ -51,10 +51,10 @@ class Host:
             ]
         self.memory = Memory(self.address_bits)
         self.memory.put(SOURCE.start, sample_bytes(len(SOURCE)))
-        self.slave = attach(dut, self.memory)
+        self.slave = attach(dut, self.memory, own_reset=own_reset)
         bus = axi.AxiLiteBus.from_prefix(dut, "s_axil")
         self.master = axi.AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
-        self.rules = AxiRules(dut)
+        self.rules = AxiRules(dut, own_reset=own_reset)
         self.slots = int(dut.KeySlots.value)
         # The upper slots of a device with mac are for one-time keys.
         self.cipher_slots = -(-self.slots // 2) if self.has_mac else self.slots

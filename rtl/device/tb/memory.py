@@ -64,10 +64,14 @@ class Memory:
         self.bytes[address - BASE : address - BASE + len(data)] = data
 
 
-def attach(dut: Any, memory: Memory) -> Any:
-    """A memory port; a bus error is answered with `memory.response`, which may be DECERR too."""
+def attach(dut: Any, memory: Memory, *, own_reset: bool) -> Any:
+    """A memory port; a bus error is answered with `memory.response`, which may be DECERR too.
+
+    With a reset of its own it goes on when the device is reset, and gives what it owes.
+    """
     bus = axi.AxiBus.from_prefix(dut, "m_axi")
-    slave = axi.AxiSlave(bus, dut.aclk, dut.aresetn, memory, reset_active_level=False)
+    reset = None if own_reset else dut.aresetn
+    slave = axi.AxiSlave(bus, dut.aclk, reset, memory, reset_active_level=False)
     for channel, response in (
         (slave.read_if.r_channel, "rresp"),
         (slave.write_if.b_channel, "bresp"),

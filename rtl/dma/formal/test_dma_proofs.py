@@ -14,7 +14,7 @@ def test_every_byte_leaves_at_its_lane(parameters: dict[str, int]) -> None:
     prove("dma", "dma_align_out_formal", parameters, mode="bmc", depth=12)
 
 
-@pytest.mark.parametrize("parameters", [{}, ALIGNED_ONLY])
+@pytest.mark.parametrize("parameters", [{}, ALIGNED_ONLY, {"DataBytes": 16}])
 def test_ranges_of_any_length_become_packets_of_that_length(parameters: dict[str, int]) -> None:
     prove("dma", "dma_align_in_formal", parameters, depth=4)
 
@@ -40,8 +40,21 @@ def test_beats_follow_their_addresses_and_answers_are_counted() -> None:
     prove("dma", "dma_write_channel_formal", {}, depth=6)
 
 
+@pytest.mark.parametrize(
+    "parameters", [{}, {"DataBytes": 8, "AddressBits": 64, "BurstBytes": 16}, {"AddressBits": 32}]
+)
+def test_bursts_tile_their_range(parameters: dict[str, int]) -> None:
+    prove("dma", "dma_bursts_formal", parameters, depth=5)
+
+
+def test_read_beats_reach_who_waits_for_them() -> None:
+    prove("dma", "dma_read_channel_formal", {}, depth=4)
+
+
 def test_harnesses_reach_unaligned_jobs_and_full_queues() -> None:
     prove("dma", "dma_align_out_formal", {}, mode="cover", depth=20)
     prove("dma", "dma_write_channel_formal", {}, mode="cover", depth=22)
     prove("dma", "dma_align_in_formal", {}, mode="cover", depth=14)
     prove("dma", "dma_align_in_bytes_formal", {}, mode="cover", depth=24)
+    prove("dma", "dma_bursts_formal", {}, mode="cover", depth=14)
+    prove("dma", "dma_read_channel_formal", {}, mode="cover", depth=16)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of tag_compare: an answer belongs to the computed tag that is offered and to the expected
-// tag of its own message, and is yes only if all bytes that count are equal.
+// tag of its own message, and is yes only if all bytes that count are equal. By induction with a
+// register for the expected tag, bounded with a RAM.
 
 module tag_compare_formal #(
-    bit Truncated = 1'b0
+    bit          Truncated = 1'b0,
+    int unsigned Depth     = 1
 ) (
     input logic         clk_i,
     input logic         rst_i,
@@ -11,15 +13,20 @@ module tag_compare_formal #(
     input logic         want_i,            // the owner starts a message
     input logic         expected_i,
     input logic [  4:0] expected_bytes_i,
-    input logic [127:0] expected_tag_i,
+    input logic [127:0] tag_i,             // that is expected
     input logic         computed_valid_i,
-    input logic [127:0] computed_i,
+    input logic [127:0] hash_i,            // computed
     input logic         ready_i
 );
 
-  localparam int unsigned Depth = 1;
+  localparam int unsigned Latency = Depth > 16 ? 3 : Depth > 2 ? 2 : 1;  // of stream_fifo
   logic expected_ready_o, computed_ready_o, valid_o, match_o, busy_o;
   logic [127:0] tag_o;
+  // With a RAM, one byte and two bits more: each bit of a tag has the same way.
+  localparam logic [127:0] Bits = Depth == 1 ? '1 : {2'b11, 118'd0, 8'hFF};
+  logic [127:0] expected_tag_i, computed_i;
+  assign expected_tag_i = tag_i & Bits;
+  assign computed_i = hash_i & Bits;
 
   tag_compare #(
       .Depth    (Depth),
@@ -51,7 +58,8 @@ module tag_compare_formal #(
     logic [127:0] tag;
   } wait_t;
   wait_t queue_q[Depth];
-  int unsigned count_q;
+  int unsigned count_q, ready_q;  // that wait, and those of them whose tag may be computed
+  logic [Latency:0] pushed;
   logic push, pop;
   assign push = want_i && expected_ready_o && !clear;
   assign pop  = valid_o && ready_i;
@@ -63,9 +71,14 @@ module tag_compare_formal #(
       end
     end
     count_q <= count_q + 32'(push) - 32'(pop);
-    if (clear) count_q <= 0;
+    ready_q <= ready_q + 32'(pushed[Latency-1]) - 32'(pop);
+    if (clear) {count_q, ready_q} <= '0;
   end
-  always_comb assume (!computed_valid_i || count_q > 0);
+  assign pushed[0] = push;
+  for (genvar i = 0; i < Latency; i++) begin : gen_pushed
+    always_ff @(posedge clk_i) pushed[i+1] <= pushed[i] && !clear;
+  end
+  always_comb assume (!computed_valid_i || ready_q > 0);
 
   function automatic logic answer_of(logic [127:0] computed, wait_t expects);
     for (int unsigned i = 0; i < 16; i++) begin
@@ -93,6 +106,7 @@ module tag_compare_formal #(
       if (wipe_i) silent : assert (!valid_o);
       if (!wipe_i) held : assert (!offered_q || (valid_o && match_o == match_q));
       if (!wipe_i && waits_q) soon : assert (valid_o);
+      if (!wipe_i && computed_valid_i) expected_there : assert (u_compare.waits);
     end
   end
 
@@ -100,6 +114,7 @@ module tag_compare_formal #(
   always_ff @(posedge clk_i) begin
     if (started_q) begin
       not_more : assert (count_q <= Depth);
+      if (Depth == 1) none_on_its_way : assert (ready_q == count_q);
       counted : assert (wipe_i || 32'(u_compare.level) == count_q);
       compared : assert (!u_compare.compared_q || waits_q);
       follows : assert (!waits_q || u_compare.compared_q);
@@ -108,22 +123,24 @@ module tag_compare_formal #(
     end
   end
 
-  // The register of the FIFO, which has the message that is compared
-  logic  there;
-  wait_t oldest;
-  if (Truncated) begin : gen_truncated
-    assign there  = u_compare.gen_truncated.u_expected.gen_register.u_register.valid_q;
-    assign oldest = u_compare.gen_truncated.u_expected.gen_register.u_register.data_q;
-  end else begin : gen_whole
-    logic [128:0] data;
-    assign there  = u_compare.gen_whole.u_expected.gen_register.u_register.valid_q;
-    assign data   = u_compare.gen_whole.u_expected.gen_register.u_register.data_q;
-    assign oldest = {data[128], 5'd16, data[127:0]};
-  end
-  always_ff @(posedge clk_i) begin
-    if (started_q) begin
-      in_register : assert (there == (count_q > 0));
-      if (count_q > 0) same_register : assert (oldest == queue_q[0]);
+  if (Depth == 1) begin : gen_register
+    // The register of the FIFO, which has the message that is compared
+    logic  there;
+    wait_t oldest;
+    if (Truncated) begin : gen_truncated
+      assign there  = u_compare.gen_truncated.u_expected.gen_register.u_register.valid_q;
+      assign oldest = u_compare.gen_truncated.u_expected.gen_register.u_register.data_q;
+    end else begin : gen_whole
+      logic [128:0] data;
+      assign there  = u_compare.gen_whole.u_expected.gen_register.u_register.valid_q;
+      assign data   = u_compare.gen_whole.u_expected.gen_register.u_register.data_q;
+      assign oldest = {data[128], 5'd16, data[127:0]};
+    end
+    always_ff @(posedge clk_i) begin
+      if (started_q) begin
+        in_register : assert (there == (count_q > 0));
+        if (count_q > 0) same_register : assert (oldest == queue_q[0]);
+      end
     end
   end
 

@@ -62,6 +62,14 @@ def test_a_tag_matches_only_if_all_its_bytes_do(truncated: int) -> None:
     prove("stream", "tag_compare_formal", {"Truncated": truncated}, depth=2)
 
 
+@pytest.mark.parametrize("depth", [16, 17])
+def test_a_tag_meets_the_one_expected_for_it(depth: int) -> None:
+    """With a RAM for the expected tags, small or block RAM, bounded."""
+    parameters = {"Truncated": 1, "Depth": depth}
+    flat = ["flatten", "memory_map", "opt -fast"]
+    prove("stream", "tag_compare_formal", parameters, mode="bmc", depth=8, script=flat)
+
+
 def test_width_up_keeps_packets() -> None:
     prove("stream", "stream_width_up_formal", UP)
 
