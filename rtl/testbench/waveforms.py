@@ -47,15 +47,23 @@ class Recording:
 
 
 async def chacha20(dut: Any, now: Callable[[], None]) -> None:
+    """A packet of 40 bytes. Its consumer is not ready for two cycles after the first beat."""
     from rtl.chacha20.tb import model, test_chacha20  # noqa: PLC0415 (one block's bench at a time)
 
     tb = test_chacha20.TB(dut)
     await tb.start()
     now()
-    await tb.run([model.Packet(DATA, KEY, IV[:12], 1)])
+    cocotb.start_soon(tb.run([model.Packet(DATA, KEY, IV[:12], 1)]))
+    await tb.received(1)
+    tb.sink.busy = 1.0
+    await cycles(dut.aclk, 2)
+    tb.sink.busy = 0.0
+    await tb.received(3)
+    await cycles(dut.aclk, 4)
 
 
 async def poly1305(dut: Any, now: Callable[[], None]) -> None:
+    """A key, and a message of 40 bytes."""
     from rtl.poly1305.tb import model, test_poly1305  # noqa: PLC0415
 
     tb = test_poly1305.TB(dut)
@@ -65,6 +73,7 @@ async def poly1305(dut: Any, now: Callable[[], None]) -> None:
 
 
 async def aead(dut: Any, now: Callable[[], None]) -> None:
+    """Seal: 12 bytes of additional data, in a beat of their own, then 40 bytes of data."""
     from rtl.aead.tb import model  # noqa: PLC0415
     from rtl.testbench.messages import Bench  # noqa: PLC0415
 
@@ -75,6 +84,7 @@ async def aead(dut: Any, now: Callable[[], None]) -> None:
 
 
 async def aes(dut: Any, now: Callable[[], None]) -> None:
+    """A packet of 40 bytes in CTR: the third block is part of one."""
     from rtl.aes.tb import model, test_aes  # noqa: PLC0415
 
     tb = test_aes.TB(dut)
@@ -84,6 +94,7 @@ async def aes(dut: Any, now: Callable[[], None]) -> None:
 
 
 async def cbc(dut: Any, now: Callable[[], None]) -> None:
+    """A key, then two messages in lanes 0 and 1: an IV and one block each."""
     from rtl.cbc.tb import lanes  # noqa: PLC0415
 
     tb = lanes.TB(dut)
@@ -95,6 +106,7 @@ async def cbc(dut: Any, now: Callable[[], None]) -> None:
 
 
 async def ghash(dut: Any, now: Callable[[], None]) -> None:
+    """A key, which has 0 blocks remaining, then a message of three blocks."""
     from rtl.ghash.tb import test_ghash  # noqa: PLC0415
 
     tb = test_ghash.TB(dut)
@@ -104,6 +116,7 @@ async def ghash(dut: Any, now: Callable[[], None]) -> None:
 
 
 async def gcm(dut: Any, now: Callable[[], None]) -> None:
+    """Seal: 12 bytes of additional data, in a beat of their own, then 40 bytes of data."""
     from rtl.gcm.tb import model  # noqa: PLC0415
     from rtl.testbench.messages import Bench  # noqa: PLC0415
 
@@ -114,7 +127,7 @@ async def gcm(dut: Any, now: Callable[[], None]) -> None:
 
 
 async def dma(dut: Any, now: Callable[[], None]) -> None:
-    """Two jobs at the same time, both from the middle of a beat."""
+    """A read and a write of 40 bytes at the same time; no address is a multiple of 16."""
     from rtl.device.tb.memory import axi  # noqa: PLC0415
 
     ports: dict[str, Any] = {name: getattr(dut, name) for name in dir(dut) if name.endswith("_i")}
@@ -153,7 +166,7 @@ async def dma(dut: Any, now: Callable[[], None]) -> None:
 
 
 async def device(dut: Any, now: Callable[[], None]) -> None:
-    """From the doorbell to the interrupt of one job."""
+    """A job of 40 bytes, from the write of RING_HEAD (06c) to the interrupt."""
     from rtl.device.tb import host, job  # noqa: PLC0415
 
     under_test = await host.started(dut)
@@ -343,7 +356,11 @@ async def record(dut: Any) -> None:
     recorder = Recorder(dut, recording.groups)
     await recording.scene(dut, recorder.start)
     await cycles(recorder.clock, 2)
-    made = {"head": {"text": recording.variant or recording.top}, "signal": recorder.wave()}
+    made = {
+        "head": {"text": recording.variant or recording.top},
+        "foot": {"text": recording.scene.__doc__},
+        "signal": recorder.wave(),
+    }
     Path(os.environ["RECORDING"]).write_text(json.dumps(made))
 
 
@@ -370,7 +387,8 @@ def laid_out(recording: dict[str, Any]) -> str:
         ",\n".join(f"    {json.dumps(entry)}" for entry in group) for group in recording["signal"]
     ]
     signal = ",\n".join(f"  [\n{group}\n  ]" for group in groups)
-    return f'{{"head": {json.dumps(recording["head"])}, "signal": [\n{signal}\n]}}\n'
+    texts = ", ".join(f'"{name}": {json.dumps(recording[name])}' for name in ("head", "foot"))
+    return f'{{{texts}, "signal": [\n{signal}\n]}}\n'
 
 
 def main(blocks: list[str]) -> None:
