@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams around a cipher core that never stalls: a block is taken only when there is room for its
-// result. What is added behind the cipher waits beside it, and is added as soon as a block leaves:
-// only the sum has to wait for who takes it.
+// result. What is added to the cipher's output waits in a memory beside it, and is added as soon as
+// the block leaves. Only the result may wait for its consumer.
 
 module aes_blocks
   import aes_pkg::*;
@@ -58,8 +58,8 @@ module aes_blocks
   end
 
   // ---- beside the cipher: what is added to a block ----------------------------------------------
-  // Block RAM is far away: nothing at it waits for anything in the same cycle. Its address goes on
-  // with each block that leaves, and the block waits two cycles for what comes out.
+  // Block RAM is far away, so nothing at it depends on a signal of the same cycle. Its address
+  // moves on with each block that leaves; the block waits two cycles for the data.
   typedef struct packed {
     logic [Extra-1:0] extra;
     logic             partial;
@@ -96,7 +96,7 @@ module aes_blocks
     if (rst_i || wipe_i) made_q <= '0;
   end
 
-  // ---- behind it --------------------------------------------------------------------------------
+  // ---- results, behind the cipher ---------------------------------------------------------------
   typedef struct packed {
     logic [Extra-1:0] extra;
     logic             partial;
@@ -156,7 +156,7 @@ module aes_blocks
   end
   assign {extra_o, partial_o, keep_o, data_o} = result;
 
-  // Results that wait, the one on its way out of the sum too
+  // Results that wait, including the one in sum_q
   count_t results_q;
   always_ff @(posedge clk_i) begin
     results_q <= results_q + count_t'(summed_q) - count_t'(valid_o && ready_i);

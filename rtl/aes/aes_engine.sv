@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES over packets of blocks: modes of operation around a cipher core that never stalls. The key of
-// the next packet is expanded beside the open one. The last AddRoundKey is part of what a mode adds
-// behind the cipher (aes_modes), and nowhere else.
+// the next packet is expanded while one is open. The last AddRoundKey is part of what aes_modes
+// adds to the cipher's output, and is done nowhere else.
 
 module aes_engine
   import aes_pkg::*;
@@ -25,7 +25,7 @@ module aes_engine
     input  param_t             param_i,
     output logic               next_o,           // a param is taken, its packet not yet open
     output logic               opens_o,          // it is open from the next cycle on
-    // Another first counter block than the param's IV: before the blocks that count
+    // A first counter block that replaces the param's IV: before the blocks that count
     input  logic               counter_valid_i,
     input  block_t             counter_i,
     // Blocks of the open packet
@@ -58,7 +58,7 @@ module aes_engine
   assign next_o = next_q;
   assign opens_o = opens;
 
-  // Follows the param until that is taken.
+  // Follow param_i until it is taken
   always_ff @(posedge clk_i) begin
     if (!next_q) begin
       next_mode_q <= param_i.mode;
@@ -162,7 +162,7 @@ module aes_engine
       .block_o    (made_block)
   );
 
-  // ---- behind it --------------------------------------------------------------------------------
+  // ---- results, behind the cipher ---------------------------------------------------------------
   aes_blocks #(
       .Depth(output_depth(Structure, RoundStages)),
       .Extra(Extra),

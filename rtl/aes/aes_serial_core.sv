@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keystream of CTR (SP 800-38A, 6.5) in words, from four S-boxes that two blocks take in turn: Nr +
-// 1 passes of 8 cycles for the two. The key is expanded before, in 4 cycles a word.
+// Keystream of CTR (SP 800-38A, 6.5) in words. Four S-boxes alternate between two blocks: Nr + 1
+// passes of 8 cycles for a pair. The key is expanded first, in 4 cycles per word.
 
 module aes_serial_core
   import aes_pkg::*;
@@ -119,7 +119,7 @@ module aes_serial_core
   step_t step, step_q[3], done;
   logic [5:0] key_address_q;
 
-  // The counter's lowest word is the last of its block.
+  // The counter's lowest word is the last word of its block.
   assign step = '{
           valid: running,
           first: pass_q == '0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SubBytes of some bytes (FIPS 197, 5.1.1), and with BothWays InvSubBytes (5.3.2). Latency:
-// Registers cycles. For MixColumns the results are there doubled, too.
+// Registers cycles. The results are also given doubled, for MixColumns.
 
 module aes_sub_bytes
   import aes_pkg::*;
@@ -29,7 +29,7 @@ module aes_sub_bytes
   end
 
   if (InRam) begin : gen_ram
-    // A RAM has two ports: two bytes. Its own output register is the second one.
+    // A RAM has two ports, for two bytes. Its output register is the second of the Registers.
     for (genvar i = 0; i < Bytes / 2; i++) begin : gen_pair
       aes_sub_rom #(
           .Doubled   (SBox == TBoxRam),

@@ -68,7 +68,7 @@ module chacha20
   logic rst;
   assign rst = !aresetn;
 
-  // A packet is known when its param is in and its number of blocks was looked at: `pending_q`
+  // A packet is known when its param is in and its number of blocks has been examined; `pending_q`
   // until then.
   logic core_ready, core_last, accept, known, keyed, pending_q, full, waiting;
   logic open, open_keyed, move;
@@ -76,7 +76,7 @@ module chacha20
   assign move = s_axis_tvalid && s_axis_tready;
   assign busy_o = pending_q || waiting || m_axis_tvalid;
 
-  // A ring decides the handshake a cycle before: then it was not full
+  // A ring decides the handshake one cycle early, when the queue was not full
   assign param_ready_o = core_ready && (Structure == Ring || !full) &&
       (core_last || ParamPort == ParamWords);
 
@@ -85,7 +85,7 @@ module chacha20
     if (rst || wipe_i) pending_q <= 1'b0;
   end
 
-  // In a ring, packets of one block can be as many as blocks.
+  // A ring can hold as many packets of one block as it holds blocks.
   chacha20_queue #(
       .Depth(Structure == Serial ? 0 : ring_credits(Unroll, Stages))
   ) u_queue (

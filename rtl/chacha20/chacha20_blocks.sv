@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between the blocks in a ring waits here for them: they leave in the order in which
-// they entered. A block is read on a schedule, without a handshake: 3 cycles after soon_i it is
-// there.
+// Data that belongs to the blocks in a ring: a FIFO, because blocks leave in the order in which
+// they entered. It is read on a schedule, without a handshake: the data is there 3 cycles after
+// soon_i.
 
 module chacha20_blocks #(
     parameter int unsigned Blocks,  // in the ring at once: a power of two
@@ -21,7 +21,8 @@ module chacha20_blocks #(
   logic wiping_q, catching_q, write_now_q;
   logic [Width-1:0] late_q;  // the RAM can be far from the entry
 
-  // In a wipe both pointers walk, the read one behind the write; it catches up afterwards.
+  // In a wipe both pointers walk through the RAM; the read pointer follows one behind the write
+  // pointer, and catches up afterwards.
 
   always_ff @(posedge clk_i) begin
     wiping_q <= wipe_i && !rst_i;

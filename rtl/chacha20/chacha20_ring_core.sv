@@ -40,9 +40,9 @@ module chacha20_ring_core
     $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 8");
   end
 
-  // The next packet, one every other cycle at most. The cycle of the handshake is decided in the
-  // one before, when the param is already there: load_q goes to far more than can be reached in a
-  // cycle that has anything else to do.
+  // The next packet, at most one every other cycle. The handshake is decided one cycle early, when
+  // the param is already there: load_q drives so many registers that the cycle has no time for
+  // anything else.
   param_t next_q;
   logic load_q, next_valid_q, next_empty_q, next_single_q;
   logic take;
@@ -109,7 +109,7 @@ module chacha20_ring_core
     end
   end
 
-  // A credit is room for one block in the output FIFO, from its issue until it is used up.
+  // A credit is room for one block in the output FIFO, from the block's issue until it is used up.
   logic [$clog2(Credits):0] credits_q;
   logic credit_q, used_q, credit_back_q;
 
@@ -126,8 +126,8 @@ module chacha20_ring_core
     end
   end
 
-  // Slots are decided one cycle before the data moves, so that the choice at the ring's entry is a
-  // register.
+  // Slots are decided one cycle before the data moves, so that the select of the multiplexer at the
+  // ring's entry is a register.
   logic slot_leave, enter_q, enter_last_q;
   logic [2:0] leave_q;  // the last one: a block leaves in the next cycle
 
@@ -152,7 +152,7 @@ module chacha20_ring_core
   end
   assign enter = enter_q;
 
-  // A wipe lets blocks in whose key, counter and nonce are zero, until every stage holds one.
+  // During a wipe, blocks with zero key, counter and nonce enter until every stage holds one.
   logic wiping_q;
   always_ff @(posedge clk_i) wiping_q <= wipe_i;
   state_t ring_state;
@@ -167,7 +167,7 @@ module chacha20_ring_core
       .state_o(ring_state)
   );
 
-  // What differs between the blocks in the ring waits beside it: blocks leave in order.
+  // What differs between the blocks in the ring waits beside it, in order.
   typedef struct packed {
     logic  hchacha;
     logic  last;
@@ -223,7 +223,7 @@ module chacha20_ring_core
       .ends_o         (made.ends)
   );
 
-  // A credit is room for all beats of a block in here.
+  // A credit is room in here for all beats of a block.
   stream_buffer #(
       .Width($bits(beat_t)),
       .Depth(Credits * Beats),

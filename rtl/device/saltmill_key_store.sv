@@ -63,7 +63,7 @@ module saltmill_key_store #(
   end
 
   // ---- uses -------------------------------------------------------------------------------------
-  // A key counts only when it was written whole and for one use, so that a half-changed one is
+  // A key is valid only if it was written whole and for one use, so that a half-changed key is
   // never used.
   logic [Slots-1:0] valid_q;
   logic [Slots-1:0][2:0] use_q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be chosen of the DMA.
+// The parameters of the DMA.
 package dma_pkg;
 
   typedef enum bit {
@@ -7,8 +7,7 @@ package dma_pkg;
     AnyByte     = 1'b1
   } alignment_e;
 
-  // x - 1. A bit is borrowed from unless a lower one is set: tables of few inputs, not a carry
-  // chain.
+  // x - 1. A bit flips unless a lower bit is set: tables of few inputs instead of a carry chain.
   function automatic logic [8:0] minus_one(logic [8:0] x);
     for (int unsigned i = 0; i < 9; i++) minus_one[i] = x[i] == |(x & 9'((1 << i) - 1));
   endfunction

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-GCM and GMAC (SP 800-38D), and AES in ECB, CBC or CTR (SP 800-38A): a message's IV,
-// additional data and data in; data and tag out. The key of the next message is expanded beside the
-// one under way.
+// additional data and data in; data and tag out. The next message's key is expanded during this
+// one.
 //
 // Opened data comes out before its tag is compared: the owner keeps it until the tag has matched.
 
@@ -26,8 +26,8 @@ module aes_gcm
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
     input gcm_pkg::param_t param_i,
-    // IV if it has not 12 bytes, additional data, data: each from byte 0 of a beat and as many
-    // beats as the param says
+    // The IV unless it has 12 bytes, additional data, data: each starts with a new beat and has as
+    // many beats as the param says
     input logic s_axis_tvalid,
     output logic s_axis_tready,
     input logic [8*DataBytes-1:0] s_axis_tdata,
@@ -58,8 +58,7 @@ module aes_gcm
       aes_pkg::cycles_per_block(Structure, KeySizes), DigitBits
   );
   localparam int unsigned Latency = gcm_pkg::latency(Structure, KeySizes, RoundStages, Directions);
-  // With five stages the key after the next waits for a block that is so much further
-  // (aes_pipeline_core).
+  // With five stages the next key arrives later (aes_pipeline_core), by as many cycles.
   localparam int unsigned KeyStages = RoundStages > 4 ? RoundStages + rounds(
       chosen(KeySizes, Key128)
   ) - 8 : RoundStages;
@@ -76,7 +75,7 @@ module aes_gcm
   logic rst;
   assign rst = !aresetn;
 
-  // ---- messages: what front and tag need of the next one waits here; its key and IV wait below ---
+  // ---- the next message's param: lengths and tag wait here, its key and IV in the engine --------
   logic next, opens, expected_ready, aead, taken_q, engine_ready;
   operation_e next_operation_q;
   logic [31:0] next_iv_bytes_q, next_aad_bytes_q, next_data_bytes_q;

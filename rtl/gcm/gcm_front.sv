@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes of a message the blocks that go through the cipher. In GCM: zeros, for GHASH's key; the
-// iv and its length, if it has not 12 bytes; the first counter block; additional data; data;
-// lengths (SP 800-38D, 7.1). What no counter block is used for goes through the cipher all the
-// same: so all is in order, and each block takes as long as any other.
+// Makes the blocks for the cipher from a message. In GCM: zeros for GHASH's key; the IV and its
+// length, unless it has 12 bytes; the first counter block; additional data; data; lengths (SP
+// 800-38D, 7.1). Blocks that use no counter block pass the cipher too: so the order is kept, and
+// all blocks take the same time.
 
 module gcm_front
   import gcm_pkg::*;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poly1305 with one 32 x 32 multiplier (4 of 16 x 18): a word of the accumulator h times a word of
-// r in a cycle, column by column. Control of poly1305_serial_data, where the arithmetic is told.
+// Poly1305 with one 32 x 32 multiplier (4 of 16 x 18): one word of the accumulator h times one word
+// of r per cycle, column by column. Control of poly1305_serial_data, which explains the arithmetic.
 
 module poly1305_serial
   import poly1305_pkg::*;

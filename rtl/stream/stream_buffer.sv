@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIFO in block RAM for an owner who counts its entries: it never refuses one. First word falls
-// through, one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 20 cycles.
+// FIFO in block RAM that never refuses an entry: its owner counts them. First word falls through,
+// one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 20 cycles.
 //
-// Wide data is cut into slices: one pointer does not reach all of it in a cycle, so each slice is a
-// FIFO with pointers and flags of its own, and they move together. Only ready_i goes to all of
+// Wide data is cut into slices, because one pointer cannot reach all of it in a cycle. Each slice
+// is a FIFO with its own pointers and flags; all slices move together. Only ready_i drives all of
 // them.
 
 module stream_buffer #(
