@@ -38,7 +38,7 @@ module chacha20_poly1305
     output logic tag_valid_o,
     input logic tag_ready_i,
     output logic [127:0] tag_o,
-    output logic tag_match_o,  // it is the expected one; 1 if none is
+    output logic tag_match_o,  // it matches; 1 if no tag is expected
     output logic tag_user_o,  // s_axis_tuser of any beat, additional data or data
     output logic busy_o
 );

@@ -6,16 +6,16 @@
 module aes_blocks
   import aes_pkg::*;
 #(
-    parameter int unsigned Depth,  // of both memories, a power of two: blocks under way and waiting
-    parameter int unsigned Extra,  // bits that pass by
-    parameter bit Near  // no handshake goes from the output to block RAM
+    parameter int unsigned Depth,  // of both memories, a power of two: blocks in flight and waiting
+    parameter int unsigned Extra,  // bits that accompany a block
+    parameter bit Near  // no path from the output's handshake to block RAM
 ) (
     input  logic               clk_i,
     input  logic               rst_i,
     input  logic               wipe_i,
     output logic               room_o,        // a block may be taken
     input  logic               take_i,
-    input  logic               move_i,        // it moves, now or later
+    input  logic               move_i,        // it enters the cipher, now or later
     input  block_t             mask_i,
     input  logic   [     15:0] keep_i,
     input  logic               partial_i,     // no result

@@ -13,8 +13,8 @@ module aes_engine
     parameter directions_e Directions,
     parameter modes_e      Modes,
     parameter bit          KeysOnTheFly = 1'b0,
-    parameter bit          Near,                 // no handshake goes from the output to block RAM
-    parameter int unsigned Extra                 // bits that go beside a block
+    parameter bit          Near,                 // no path from the output's handshake to block RAM
+    parameter int unsigned Extra                 // bits that accompany a block
 ) (
     input  logic               clk_i,
     input  logic               rst_i,
@@ -42,7 +42,7 @@ module aes_engine
     input  logic               ready_i,
     output block_t             data_o,           // 0 where nothing is kept, or all is partial
     output logic   [     15:0] keep_o,
-    output logic               partial_o,        // no whole block where only whole ones go
+    output logic               partial_o,        // a block of ECB or CBC that is not whole
     output logic   [Extra-1:0] extra_o,
     output logic               busy_o,           // from a param to its packet's last result
     output logic               block_o           // the cipher has done a block

@@ -68,7 +68,7 @@ package aes_pkg;
     mode_e mode;
     key_size_e size;  // matters with AnySize
     logic [127:0] iv;  // of Cbc; in Ctr and Ctr32 the first counter block; byte 0 in [7:0]
-    logic [255:0] key;  // byte 0 in [7:0]; what the size leaves over is not used
+    logic [255:0] key;  // byte 0 in [7:0]; bytes above the key's size are ignored
   } param_t;
 
   localparam int unsigned BlockBytes = 16;

@@ -22,16 +22,16 @@ module aes_cbc
     // unfinished; then it goes before the next message.
     input logic key_valid_i,  // stays until it is ready
     output logic key_ready_o,
-    input logic [255:0] key_i,  // byte 0 is [7:0]; what the size leaves over is not used
+    input logic [255:0] key_i,  // byte 0 is [7:0]; bytes above the key's size are ignored
     input key_size_e key_size_i,  // matters with AnySize
     // Data in: IV and blocks of each lane's message; beats of the lanes in any order
     input logic s_axis_tvalid,
     output logic s_axis_tready,  // room_o of tid
     input logic [127:0] s_axis_tdata,
-    input logic [15:0] s_axis_tkeep,  // not all ones: partial, and the rest of the message
+    input logic [15:0] s_axis_tkeep,  // not all ones: partial, with the rest of the message
     input logic s_axis_tlast,
     input logic [LaneBits-1:0] s_axis_tid,  // the lane
-    output logic [Lanes-1:0] room_o,  // lanes of which a beat is taken now
+    output logic [Lanes-1:0] room_o,  // lanes that can take a beat now
     // Data out: IV and ciphertext, in the order of each lane
     output logic m_axis_tvalid,
     input logic m_axis_tready,
@@ -40,7 +40,7 @@ module aes_cbc
     output logic [LaneBits-1:0] m_axis_tid,
     output logic m_axis_tuser,  // partial: data is 0
     // State
-    output logic busy_o  // a key is expanded, a message is begun, or output is still to come
+    output logic busy_o  // a key is expanded, a message is unfinished, or output waits
 );
 
   if (!(Lanes inside {2, 4, 8, 16})) begin : gen_bad_lanes

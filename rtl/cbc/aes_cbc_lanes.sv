@@ -41,7 +41,7 @@ module aes_cbc_lanes
     output block_t                result_data_o,
     output logic   [LaneBits-1:0] result_lane_o,
     output logic                  result_last_o,
-    output logic                  partial_o       // no whole block, or behind one that is none: 0
+    output logic                  partial_o       // not a whole block, or behind such a block: 0
 );
 
   typedef logic [LaneBits-1:0] lane_t;

@@ -17,7 +17,7 @@ module chacha20
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,
-    parameter bit Decoupled = 1'b0,  // no handshake goes through the XOR in a cycle: latency + 2
+    parameter bit Decoupled = 1'b0,  // no handshake passes the XOR in a cycle: latency + 2
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -26,7 +26,7 @@ module chacha20
     // One param per packet; may run ahead of the data
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
-    input logic [ParamBits-1:0] param_i,  // param_t, or its words; blocks is that of the data
+    input logic [ParamBits-1:0] param_i,  // param_t, or its words; blocks: of the packet's data
     // Data in: byte 0 is [7:0]
     input logic s_axis_tvalid,
     output logic s_axis_tready,
@@ -43,8 +43,8 @@ module chacha20
     output logic [UserBits:0] m_axis_tuser,  // {no keystream: data is 0, s_axis_tuser}
     // State
     output logic busy_o,  // from a param to the last beat of its packet
-    output logic stalled_input_o,  // keystream is there, no data
-    output logic stalled_output_o,  // output is there, not taken
+    output logic stalled_input_o,  // keystream waits for data
+    output logic stalled_output_o,  // output waits to be taken
     output logic block_o  // a keystream block is used up
 );
 

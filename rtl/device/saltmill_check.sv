@@ -10,7 +10,7 @@ module saltmill_check
     parameter config_t Config
 ) (
     input logic clk_i,
-    input words_t words_i,  // of the descriptor; they stay until the verdict was used
+    input words_t words_i,  // of the descriptor; held until the verdict is used
     input marks_t some_i,  // the word is not 0
     input logic error_i,  // bus error while it was fetched
     input logic key_valid_i,  // a cycle before the verdict

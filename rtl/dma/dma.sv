@@ -12,7 +12,7 @@ module dma
     int unsigned       BufferBytes = 4096,     // read ahead; at least two bursts
     int unsigned       ReadDepth   = 64,       // jobs that wait; powers of two
     int unsigned       WriteDepth  = 64,
-    bit                JobsFit     = 1'b0,     // never more are sent: their readies are 1
+    bit                JobsFit     = 1'b0,     // the user never sends more: both readies are 1
     logic        [3:0] AxCache     = 4'b0011,  // AMBA AXI4, A4.4: normal, non-cacheable, bufferable
     logic        [2:0] AxProt      = 3'b000    // A4.7: unprivileged, secure, data
 ) (

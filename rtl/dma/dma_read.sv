@@ -14,7 +14,7 @@ module dma_read
     int unsigned BurstBytes  = 1024,     // see dma_bursts
     int unsigned BufferBytes = 4096,     // at least two bursts
     int unsigned JobDepth    = 64,       // jobs that wait, a power of two; in block RAM
-    bit          JobsFit     = 1'b0      // never more are sent: job_ready_o is 1
+    bit          JobsFit     = 1'b0      // the user never sends more: job_ready_o is 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,

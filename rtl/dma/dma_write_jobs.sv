@@ -7,7 +7,7 @@ module dma_write_jobs #(
     int unsigned DataBytes,
     int unsigned AddressBits,
     int unsigned JobDepth,     // jobs that no burst was made of yet
-    bit          JobsFit       // never more are sent: ready_o is 1
+    bit          JobsFit       // the user never sends more: ready_o is 1
 ) (
     input  logic                         clk_i,
     input  logic                         rst_i,             // also for a wipe

@@ -38,12 +38,12 @@ module aes_gcm
     output logic [8*DataBytes-1:0] m_axis_tdata,
     output logic [DataBytes-1:0] m_axis_tkeep,
     output logic m_axis_tlast,
-    output logic [1:0] m_axis_tuser,  // {no whole block in Ecb, Cbc: 0, s_axis_tuser}
+    output logic [1:0] m_axis_tuser,  // {Ecb, Cbc: not whole, data is 0; s_axis_tuser}
     // One for each message of Seal and Open, in their order
     output logic tag_valid_o,
     input logic tag_ready_i,
     output logic [127:0] tag_o,
-    output logic tag_match_o,  // its first tag_bytes are the expected ones; 1 if none are
+    output logic tag_match_o,  // its first tag_bytes match; 1 if no tag is expected
     output logic tag_user_o,  // s_axis_tuser of any beat
     output logic busy_o
 );

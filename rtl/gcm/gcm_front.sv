@@ -50,7 +50,7 @@ module gcm_front
   // ---- a message: all that is to be known of its parts is known before they begin ---------------
   typedef struct packed {
     logic [28:0] blocks;
-    logic        single;  // not more than one
+    logic        single;  // at most one block
     logic        some;
     logic [15:0] keep;    // of the last one
   } text_t;

@@ -33,9 +33,9 @@ module ghash_lanes
 
   // ---- what goes in, and when -------------------------------------------------------------------
   step_t step_q, step_d, step_soon;
-  turn_t turn_q, next_q, next_d;  // whose turn it is; of whom the next block is
+  turn_t turn_q, next_q, next_d;  // the sum whose turn it is; the sum of the next block
   logic open_q, open_d;  // a message has begun
-  logic ready_q, full_q, held_q, key, move, last;  // held: a hash is on its way or waits
+  logic ready_q, full_q, held_q, key, move, last;  // held: a hash is being made or waits
   logic more, idle_ready;
   logic [Lanes+1:1] ends_q;  // cycles since the last block went in
 
@@ -77,7 +77,7 @@ module ghash_lanes
   end
 
   element_t block_q, x_q, y_q;  // the factors
-  logic [Lanes:0] factor_q;  // power that block_q is multiplied by; 0 is block_q itself; none is 1
+  logic [Lanes:0] factor_q;  // power that block_q is multiplied by; bit 0: block_q; no bit: 1
 
   // ---- the powers of the key --------------------------------------------------------------------
   element_t powers_q[1:Lanes];

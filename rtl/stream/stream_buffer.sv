@@ -9,7 +9,7 @@
 module stream_buffer #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries, a power of two, at least 4
-    bit Near = 1'b0,  // a spill register behind: for data that is far from where it is used
+    bit Near = 1'b0,  // a spill register at the output: for a consumer that is far away
     int unsigned SliceBits = 144  // four block RAMs of 36
 ) (
     input  logic             clk_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of tag_compare: an answer belongs to the computed tag that is offered and to the expected
-// tag of its own message, and is yes only if all bytes that count are equal.
+// tag of its own message; it is 1 only if all bytes that count are equal.
 
 module tag_compare_formal #(
     bit Truncated = 1'b0
@@ -44,7 +44,7 @@ module tag_compare_formal #(
     assume (expected_bytes_i <= 5'd16);
   end
 
-  // What the messages expect, oldest first; a tag is computed after its message has started.
+  // The expected tags of the messages, oldest first; a tag is computed after its message started.
   typedef struct packed {
     logic         expected;
     logic [4:0]   bytes;
