@@ -57,7 +57,7 @@ module aes_blocks
     end
   end
 
-  // ---- beside the cipher: what is added to a block ----------------------------------------------
+  // ---- beside the cipher: the masks of its blocks -----------------------------------------------
   // Block RAM is far away, so nothing at it depends on a signal of the same cycle. Its address
   // moves on with each block that leaves; the block waits two cycles for the data.
   typedef struct packed {

@@ -71,7 +71,7 @@ module aes_engine
     if (rst_i || wipe_i) next_q <= 1'b0;
   end
 
-  // ---- blocks, and what a mode makes of them ----------------------------------------------------
+  // ---- blocks, and the mode of operation --------------------------------------------------------
   typedef struct packed {
     logic [Extra-1:0] extra;
     logic             zero;

@@ -141,7 +141,7 @@ module aes_cbc
       .partial_o    (result.partial)
   );
 
-  // ---- the cipher, and whose blocks are in it ---------------------------------------------------
+  // ---- the cipher, and the lanes of the blocks in it --------------------------------------------
   logic cipher_open;
 
   aes_cipher #(

@@ -110,7 +110,7 @@ module aes_cbc_lanes
   end
   assign beat = memory[entry_q];
 
-  // ---- whose turn it is -------------------------------------------------------------------------
+  // ---- arbitration ------------------------------------------------------------------------------
   // A lane is busy from the pick of its beat until its chaining value is known. The lanes above the
   // last picked one have priority. Which lanes may be picked is known one cycle late, except for
   // the lane just picked; so two picks are never in consecutive cycles. The cipher needs more time

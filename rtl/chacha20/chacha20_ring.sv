@@ -19,7 +19,7 @@ module chacha20_ring
   localparam int unsigned StageSteps = 4 * Unroll / Stages;
   localparam bit OnePass = Unroll == Rounds;
 
-  // stage_q[i] is after i + 1 registers, next[i] what its steps make of it.
+  // stage_q[i] is after i + 1 registers; next[i] is that after its steps.
   state_t stage_q[Stages];
   state_t next[Stages];
 

@@ -52,7 +52,7 @@ module saltmill_check
     return one_of(control.operation, mask);
   endfunction
 
-  // ---- what the operation may ask for -----------------------------------------------------------
+  // ---- fields that the operation may use --------------------------------------------------------
   logic known_q, misused_q, unaligned_q, odd_q, keyless_q;
   logic tag_bytes_fit;
   assign tag_bytes_fit = control.tag_bytes inside {5'd0, 5'd4, 5'd8, [5'd12 : 5'd16]};

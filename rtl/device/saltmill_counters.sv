@@ -26,7 +26,7 @@ module saltmill_counters (
   localparam logic [2:0] Jobs = 3'd6;
   localparam int unsigned Events = 6;  // counters of events
 
-  // ---- whose turn it is -------------------------------------------------------------------------
+  // ---- arbitration ------------------------------------------------------------------------------
   // Bytes use the next pair of cycles when some are reported. So their own pair is free for the
   // host. It reads a low half while the adder writes a high half, and the reverse: never the word
   // that is being written.
@@ -84,7 +84,7 @@ module saltmill_counters (
     if (rst_i) {write_q, answer_q, ack_o} <= '0;
   end
 
-  // ---- what is added ----------------------------------------------------------------------------
+  // ---- the increments ---------------------------------------------------------------------------
   logic [Events-1:0] happened, visited;
   logic [Events-1:0][4:0] since_q;  // events since the last visit
   logic [31:0] begun_bytes_q, addend;

@@ -174,7 +174,7 @@ module saltmill_decode
       .result_m1_o(sink_length_m1_o)
   );
 
-  // ---- key: two rows are read at once and written to where they wait ----------------------------
+  // ---- key: its rows are copied to the RAM of keys in flight ------------------------------------
   assign key_slot_o = control.key_slot;
   assign key_use_o  = {one_of(control.operation, Facts.one_time), control.key_size};
   assign key_row_o  = step_q[4];

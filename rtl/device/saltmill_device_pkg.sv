@@ -131,7 +131,7 @@ package saltmill_device_pkg;
     ;
   endfunction
 
-  // ---- sizes that follow ------------------------------------------------------------------------
+  // ---- derived sizes ----------------------------------------------------------------------------
   // Jobs of the read DMA in one of the device: initialisation vector, additional data, data
   function automatic int unsigned read_parts(config_t config_i);
     return facts(config_i).aad != 0 ? 4 : 1;

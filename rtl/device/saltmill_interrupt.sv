@@ -22,7 +22,7 @@ module saltmill_interrupt (
     enough_q  <= some_q && unreported_q >= count_i;
     expired_q <= some_q && timed_q && age_q >= timeout_i;
     raised_q  <= raise_o;
-    // In two cycles the flags are still of what was reported.
+    // For two cycles the flags still belong to the reported jobs.
     raise_o   <= (enough_q || expired_q || (at_once_q && some_q)) && !raise_o && !raised_q;
     if (finished_i) begin
       unreported_q <= unreported_q + 1'b1;

@@ -43,7 +43,7 @@ module dma_align_in
   localparam int unsigned Levels = $clog2(DataBytes);
   typedef logic [Levels-1:0] lane_t;
 
-  // ---- the job at work --------------------------------------------------------------------------
+  // ---- the active job ---------------------------------------------------------------------------
   // A slot is a cycle in which the funnel moves: with a bus beat, with zeros, or to flush the rest
   // of the last bus beat.
   logic active_q, zeros_q, continues_q, first_q, last_q, more_q, flush_q;
@@ -103,7 +103,7 @@ module dma_align_in
     end
   end
 
-  // ---- what is known of a slot goes along with its data -----------------------------------------
+  // ---- properties of a slot, which move with its data -------------------------------------------
   typedef struct packed {
     logic  last;
     logic  error;

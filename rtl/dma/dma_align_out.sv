@@ -120,7 +120,7 @@ module dma_align_out
       if (rst_i || wipe_i) {job_q, flush_q, ready_q} <= '0;
     end
 
-    // ---- what is known of a slot goes along with its data ---------------------------------------
+    // ---- properties of a slot, which move with its data -----------------------------------------
     logic [Levels:0] valid;
     logic begins_q;  // the job's first slot
     lane_t last_lane_0_q;  // end_q: of the job that ends

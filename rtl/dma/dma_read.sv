@@ -149,7 +149,7 @@ module dma_read
       .read_pointer_o ()
   );
 
-  // ---- bursts, and the credit for what comes of them --------------------------------------------
+  // ---- bursts, and the credit for their beats ---------------------------------------------------
   logic burst_valid, burst_ready, enough, zeros, buffer_pop, absorbed;
   logic [1:0] given_q;
   dma_bursts #(
@@ -191,7 +191,7 @@ module dma_read
       .enough_o(enough)
   );
 
-  // ---- zeros: a burst of them is for the alignment, once it has come to that job ----------------
+  // ---- zeros: made when the alignment has reached their job -------------------------------------
   // Beats from the bus can't wait: none are requested before the last zero is made.
   localparam int unsigned ZeroBits = $clog2(BurstBeats) + 2;
   logic [ZeroBits-1:0] zeros_left_q;
@@ -214,7 +214,7 @@ module dma_read
     end
   end
 
-  // ---- alignment: what it counts with is made a cycle before ------------------------------------
+  // ---- alignment: its counts are computed a cycle before ----------------------------------------
   logic prepared_q, prepared_ready;
   logic prepared_zeros_q, prepared_continues_q;
   lane_t prepared_offset_q;

@@ -43,7 +43,7 @@ module gcm_back
     output logic           busy_o
 );
 
-  // ---- to two that take it together -------------------------------------------------------------
+  // ---- a block for two consumers, which take it together ----------------------------------------
   typedef struct packed {
     logic [1:0]   user;
     logic         last;

@@ -47,7 +47,7 @@ module gcm_front
   } part_e;
   part_e part_q, after_q;  // and what follows it
 
-  // ---- a message: all that is to be known of its parts is known before they begin ---------------
+  // ---- a message: the properties of its parts, computed before they start -----------------------
   typedef struct packed {
     logic [28:0] blocks;
     logic        single;  // at most one block
@@ -83,7 +83,7 @@ module gcm_front
     endcase
   endfunction
 
-  // ---- part, block of it, and blocks still to be hashed: those of the iv, then the rest -----
+  // ---- the part, its blocks, and blocks still to be hashed: of the IV, then the others ----------
   logic [28:0] left_q;  // of the part, this one too
   logic last_q, move, part_end;
   logic input_q, hash_q;  // the part waits for input, or for the hash of the iv

@@ -31,7 +31,7 @@ module ghash_lanes
   typedef logic [$clog2(SetUp+1)-1:0] step_t;
   typedef logic [$clog2(Lanes)-1:0] turn_t;
 
-  // ---- what goes in, and when -------------------------------------------------------------------
+  // ---- input, and its schedule ------------------------------------------------------------------
   step_t step_q, step_d, step_soon;
   turn_t turn_q, next_q, next_d;  // the sum whose turn it is; the sum of the next block
   logic open_q, open_d;  // a message has begun
@@ -148,7 +148,7 @@ module ghash_lanes
       .product_o(made)
   );
 
-  // ---- what comes out ---------------------------------------------------------------------------
+  // ---- output -----------------------------------------------------------------------------------
   element_t hash_q;
   assign hash_valid_o = full_q && !wipe_i;
   assign hash_o = hash_q;

@@ -79,7 +79,7 @@ module poly1305_finish
       32'(take_q) % Width == Width - 1;
   always_ff @(posedge clk_i) taken_q <= sum_i[32'(take_q)%Width];
 
-  // h goes round in the second pass and out in the third.
+  // h rotates in the second pass and leaves in the third.
   logic [Segments-1:0][SegmentBits:0] h_q;
   logic [7:0] carry_q, fold_q;
   logic [SumBits:0] sum;

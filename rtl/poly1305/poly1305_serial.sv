@@ -42,7 +42,8 @@ module poly1305_serial
   logic [2:0] column_q, word_q;
   logic last_q, tag_valid_q, step_end;
 
-  // Of a column, words 3, 2, 1, 0, and the one above, which column 0 has not and column 4 only
+  // A column reads words 3, 2, 1, 0 and the word above; column 0 has no word above, column 4 only
+  // that.
   logic column_end;
   assign column_end = word_q == 3'd4 || (word_q == 3'd0 && column_q == 3'd0);
 
