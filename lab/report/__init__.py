@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report: build/lab/report.html, docs/choosing.md and docs/comparison.md from the same rows.
-docs/interfaces.md from the RTL.
+docs/interfaces.md from the RTL, docs/waveforms/*.svg from the recordings beside them.
 """
 
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 import plotly.offline
 
 from lab import cores, files, results, synth, targets, variants
-from lab.report import choosing, comparison, entries, interfaces, page
+from lab.report import choosing, comparison, entries, interfaces, page, waveforms
 
 PAGE = cores.ROOT / "build" / "lab" / "report.html"
 
@@ -31,11 +31,13 @@ def build(
     compared: Path = comparison.DOCUMENT,
     ports: Path = interfaces.DOCUMENT,
 ) -> Path:
-    """Writes all four; each is whole or what it was before."""
+    """Writes all; each is whole or what it was before."""
     found, breakdowns = rows()
     cited = entries.sources(entries.PUBLISHED.read_text())
     files.write(output, page.render(found, breakdowns, cited, plotly.offline.get_plotlyjs()))
     files.write(document, choosing.text(found, choosing.devices()))
     files.write(compared, comparison.text(found))
     files.write(ports, interfaces.text())
+    for recording in waveforms.recordings():
+        files.write(recording.with_suffix(".svg"), waveforms.drawn(recording))
     return output

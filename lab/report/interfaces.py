@@ -1,19 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/interfaces.md: parameters, ports and an instance of each core, from the RTL's own text."""
+"""docs/interfaces.md: parameters, ports, types and an instance of each core, from the RTL's own
+text; slang says how wide the types are.
+"""
 
+import functools
+import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
-from lab import cores
+from pyslang import ast
+
+from lab import cores, elaboration
+from lab.report import waveforms
+
+Member = TypeVar("Member")
 
 DOCUMENT = cores.ROOT / "docs" / "interfaces.md"
 BLOCKS = ("chacha20", "poly1305", "aead", "aes", "cbc", "ghash", "gcm", "dma", "device")
+# Modules that can be used alone, besides the top of each block
+OTHERS = {
+    "aead": ("chacha20_poly1305_small",),
+    "stream": (
+        "stream_register",
+        "stream_spill",
+        "stream_fifo",
+        "stream_buffer",
+        "stream_width",
+        "stream_credit",
+        "wiped_ram",
+    ),
+}
+MAIN = {block: cores.read(block)["targets"]["default"]["toplevel"] for block in BLOCKS}
+TOPS = [
+    (block, top)
+    for block in (*BLOCKS, "stream")
+    for top in (*([MAIN[block]] if block in MAIN else []), *OTHERS.get(block, ()))
+]
+# Of parameters that have no default
+EXAMPLES = {"Width": "32", "Depth": "16", "InBytes": "4", "OutBytes": "16", "Max": "16"}
+EXAMPLES["Start"] = EXAMPLES["Max"]
 
-HEADER = r"^module {top}\n(.*?)^#\(\n(.*?)^\) \(\n(.*?)^\);"
-PARAMETER = r"(?:parameter )?(?P<type>.+?) +(?P<name>\w+) += (?P<value>.+)"
-PORT = r"(?P<way>input|output) +(?P<type>[\w:]+) *(?P<width>(?:\[[^\]]+\] *)*)(?P<name>\w+)"
+HEADER = r"^module {top}\b(.*?)(?:#\(\n(.*?)^\) )?\(\n(.*?)^\);"
+PARAMETER = r"(?:parameter )?(?P<type>.+?) +(?P<name>\w+)(?: += (?P<value>.+))?"
+PORT = r"(?P<direction>input|output) +(?P<type>[\w:]+) *(?P<width>(?:\[[^\]]+\] *)*)(?P<name>\w+)"
 
 
 @dataclass(frozen=True)
@@ -23,7 +55,7 @@ class Line:
     name: str
     type: str
     value: str  # a parameter's default
-    way: str  # a port's direction
+    direction: str  # of a port
     width: str
     comment: str
     title: str  # comment above the lines from here on, if one begins
@@ -39,8 +71,7 @@ class Interface:
     ports: list[Line]
 
 
-def read(block: str) -> Interface:
-    top = cores.read(block)["targets"]["default"]["toplevel"]
+def read(block: str, top: str) -> Interface:
     path = next(path for path in cores.own_files(block) if path.stem == top)
     text = path.read_text()
     found = re.search(HEADER.format(top=top), text, re.MULTILINE | re.DOTALL)
@@ -52,7 +83,7 @@ def read(block: str) -> Interface:
         top,
         re.findall(r"import (\w+)::\*;", imports),
         summary(text),
-        [line for line in lines(parameters, PARAMETER) if "localparam" not in line.type],
+        [line for line in lines(parameters or "", PARAMETER) if "localparam" not in line.type],
         list(lines(ports, PORT)),
     )
 
@@ -82,8 +113,8 @@ def lines(text: str, pattern: str) -> Iterator[Line]:
         yield Line(
             parts["name"],
             parts["type"].strip(),
-            parts.get("value", ""),
-            parts.get("way", ""),
+            parts.get("value") or "",
+            parts.get("direction", ""),
             bits(parts.get("width", ""), parts["type"]),
             comment.strip(),
             " ".join(title),
@@ -111,21 +142,15 @@ def instance(interface: Interface) -> str:
     names = "|".join(line.name for line in interface.parameters)
     width = max(len(line.name) for line in (*interface.parameters, *interface.ports))
     parameters = [
-        f"    .{line.name:{width}}({line.value})"
+        f"    .{line.name:{width}}({line.value or EXAMPLES[line.name]})"
         for line in interface.parameters
-        if line.value and not re.search(rf"\b({names})\b", line.value)
+        if not (line.value and re.search(rf"\b({names})\b", line.value))
     ]
     ports = [f"    .{line.name:{width}}({line.name})" for line in interface.ports]
     name = interface.top.removeprefix("saltmill_")
-    return "\n".join(
-        [
-            f"{interface.top} #(",
-            ",\n".join(parameters),
-            f") u_{name} (",
-            ",\n".join(ports),
-            ");",
-        ]
-    )
+    chosen = ["#(", ",\n".join(parameters), ") "] if parameters else [""]
+    head = f"{interface.top} " + "\n".join(chosen) + f"u_{name} ("
+    return "\n".join([head, ",\n".join(ports), ");"])
 
 
 def table(of: list[Line], heads: list[str], cells: list[str]) -> list[str]:
@@ -133,33 +158,137 @@ def table(of: list[Line], heads: list[str], cells: list[str]) -> list[str]:
     for line in of:
         if line.title:
             made.append(f"| | {'| ' * (len(heads) - 2)}*{line.title.replace('|', '&#124;')}* |")
-        fields = [cell.format(line=line).replace("|", "&#124;") for cell in cells]
+        fields = [filled(cell, line).replace("|", "&#124;") for cell in cells]
         made.append(f"| {' | '.join(fields)} |")
     return made
 
 
+def filled(cell: str, line: Line) -> str:
+    """Empty where there is nothing between the quotes."""
+    return cell.format(line=line).replace("``", "")
+
+
+# ---- types ---------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=32)
+def packages(block: str) -> tuple[ast.Compilation, dict[str, str]]:
+    """The block's packages, and the texts of their files."""
+    compilation = ast.Compilation()
+    texts = {path.stem: path.read_text() for path in cores.files(block) if "_pkg" in path.stem}
+    for path in cores.files(block):
+        if path.stem in texts:
+            compilation.addSyntaxTree(elaboration.parsed(path, texts[path.stem]))
+    return compilation, texts
+
+
+def type_named(block: str, name: str, imports: list[str]) -> tuple[ast.Type, str] | None:
+    """A type and its package; None if no package has it."""
+    compilation, _ = packages(block)
+    *explicit, name = name.split("::")
+    for package in explicit or imports:
+        found = compilation.getPackage(package)
+        symbol = found.find(name) if found else None
+        if isinstance(symbol, ast.TypeAliasType):
+            return symbol.targetType.type.canonicalType, package
+    return None
+
+
+def with_width(block: str, line: Line, imports: list[str]) -> Line:
+    """A port of a type from a package also says how many bits that is."""
+    found = type_named(block, line.type, imports) if line.type != "logic" else None
+    return replace(line, width=f"{found[0].bitWidth}, {line.width}") if found else line
+
+
+def structs(block: str, package: str) -> list[str]:
+    """The names of a package's packed structs."""
+    found = packages(block)[0].getPackage(package)
+    return [
+        symbol.name
+        for symbol in found or []
+        if isinstance(symbol, ast.TypeAliasType)
+        and isinstance(symbol.targetType.type.canonicalType, ast.PackedStructType)
+    ]
+
+
+def fields(block: str, name: str, package: str) -> list[str]:
+    """The table of a packed struct, the field in the top bits first."""
+    found = type_named(block, name, [package])
+    if not found:
+        raise ValueError(f"{package} has no type {name}")
+    text = packages(block)[1][package]
+    made = ["| field | bits | at | meaning |", "| --- | --- | --- | --- |"]
+    for field in members(found[0], ast.FieldSymbol):
+        width, low = field.type.bitWidth, field.bitOffset
+        place = f"[{low}]" if width == 1 else f"[{low + width - 1}:{low}]"
+        comment = text[field.location.offset :].partition("\n")[0].partition("//")[2].strip()
+        said = "; ".join(part for part in (values(field.type), comment) if part)
+        made.append(f"| `{field.name}` | {width} | `{place}` | {said} |")
+    return [f"`{package}::{name}`, {found[0].bitWidth} bits:", "", *made, ""]
+
+
+def values(of: ast.Type) -> str:
+    """The names of an enum's values."""
+    if not isinstance(of.canonicalType, ast.EnumType):
+        return ""
+    named = members(of.canonicalType, ast.EnumValueSymbol)
+    return ", ".join(f"{value.value.value} `{value.name}`" for value in named)
+
+
+def members(of: Any, kind: type[Member]) -> Iterator[Member]:
+    """Those of a type that are of a kind: pyslang does not say that a type can be gone through."""
+    return (member for member in of if isinstance(member, kind))
+
+
+# ---- page ----------------------------------------------------------------------------------------
+
+
+def picture(top: str) -> list[str]:
+    """The waveform, if there is one, and what it shows."""
+    recording = waveforms.FOLDER / f"{top}.json"
+    if not recording.exists():
+        return []
+    made = json.loads(recording.read_text())
+    shown, foot = made["head"]["text"], made["foot"]["text"]
+    of = f" Row `{shown}` of the lab." if shown != top else ""
+    return [f"![Waveform of {top}](waveforms/{top}.svg)", "", f"*{foot}{of}*", ""]
+
+
+def socket() -> list[str]:
+    """The types of the core socket."""
+    package = "saltmill_socket_pkg"
+    made = ["## The core socket", "", "What the device and a core tell each other: one `job_t` per"]
+    made[-1] += " job, one `record_t` per tag; `facts_t` is what the device knows of its core. More"
+    made[-1] += " in [rtl/socket](../rtl/socket/README.md)."
+    made.append("")
+    for name in structs("socket", package):
+        made += fields("socket", name, package)
+    return made
+
+
 def section(interface: Interface) -> list[str]:
-    packages = ", ".join(f"`{name}`" for name in interface.imports)
+    named = ", ".join(f"`{name}`" for name in interface.imports)
+    ports = [with_width(interface.block, line, interface.imports) for line in interface.ports]
+    param = [line for line in ports if line.name == "param_i" and line.width != "32"]
+    kinds = ["param_t" if line.type == "logic" else line.type for line in param]
+    found = type_named(interface.block, kinds[0], interface.imports) if kinds else None
     return [
         f"## {interface.top}",
         "",
         interface.summary,
         "",
         f"More in [rtl/{interface.block}](../rtl/{interface.block}/README.md)."
-        + (f" Types are from {packages}." if packages else ""),
+        + (f" Types are from {named}." if named else ""),
         "",
+        *picture(interface.top),
+        *(parameter_table(interface.parameters) if interface.parameters else []),
         *table(
-            interface.parameters,
-            ["parameter", "type", "default", "what"],
-            ["`{line.name}`", "{line.type}", "`{line.value}`", "{line.comment}"],
-        ),
-        "",
-        *table(
-            interface.ports,
+            ports,
             ["port", "direction", "bits", "what"],
-            ["`{line.name}`", "{line.way}", "{line.width}", "{line.comment}"],
+            ["`{line.name}`", "{line.direction}", "{line.width}", "{line.comment}"],
         ),
         "",
+        *(fields(interface.block, "param_t", found[1]) if found else []),
         "```systemverilog",
         instance(interface),
         "```",
@@ -167,7 +296,17 @@ def section(interface: Interface) -> list[str]:
     ]
 
 
+def parameter_table(parameters: list[Line]) -> list[str]:
+    cells = ["`{line.name}`", "{line.type}", "`{line.value}`", "{line.comment}"]
+    return [*table(parameters, ["parameter", "type", "default", "what"], cells), ""]
+
+
 def text() -> str:
     template = Path(__file__).with_name("interfaces.md").read_text()
-    found = [line for block in BLOCKS for line in section(read(block))]
-    return template.replace("{{cores}}\n", "\n".join(found).rstrip() + "\n")
+    found = [line for block, top in TOPS for line in section(read(block, top))]
+    first = found.index("## stream_register")
+    found[first:first] = socket()
+    heads = [line.removeprefix("## ") for line in found if line.startswith("## ")]
+    index = ", ".join(f"[{head}](#{head.lower().replace(' ', '-')})" for head in heads)
+    page = template.replace("{{index}}\n", f"{index}.\n")
+    return page.replace("{{cores}}\n", "\n".join(found).rstrip() + "\n")

@@ -11,6 +11,7 @@ from lab.cores import ROOT
 FOLDERS = ("crates", "demo", "docs", "lab", "rtl", "sim", "vectors")
 FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.*"))]
 FILES = [path for path in [*ROOT.glob("*.*"), *FILES] if path.is_file()]
+FILES = [path for path in FILES if path.name != ".git"]  # a file in a worktree
 DOCUMENTS = [path for path in FILES if path.suffix == ".md"]
 WITHOUT_COMMENTS = {".json", ".lock", ".pub", ".pyc", ".svg", ".txt"}
 

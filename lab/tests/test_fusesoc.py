@@ -55,7 +55,7 @@ def test_parameters_are_those_of_the_module_with_the_defaults_of_a_variant(name:
     module = elaboration.elaborate(variant).body.parameters
     assert parameters.keys() == {entry.name for entry in module if not entry.isLocalParam}
     defaults = {key: entry["default"] for key, entry in parameters.items() if "default" in entry}
-    declared = interfaces.read(variant.block).parameters
+    declared = interfaces.read(variant.block, variant.top).parameters
     follows = {line.name for line in declared if "Structure" in line.value}
     assert defaults.keys() >= variant.parameters.keys() - follows
     assert defaults.items() <= elaboration.constants(variant).items()

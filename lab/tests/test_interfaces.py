@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from lab import cores, elaboration, lint, variants
+from lab import cores, elaboration, lint
 from lab.report import interfaces
+from lab.variants import Variant
 
-BLOCKS = interfaces.BLOCKS
+over_tops = pytest.mark.parametrize(("block", "top"), interfaces.TOPS)
 
 
 def test_page_is_current() -> None:
@@ -18,20 +19,67 @@ def test_page_is_current() -> None:
     assert written == interfaces.text(), "docs/interfaces.md: run python -m lab report"
 
 
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block != "dma"])
-def test_no_parameter_or_port_is_missing(block: str) -> None:
+@over_tops
+def test_no_parameter_or_port_is_missing(block: str, top: str) -> None:
     """As slang sees the module."""
-    found = interfaces.read(block)
-    variant = next(row for row in variants.of_block(block) if row.top == found.top)
-    body = elaboration.elaborate(variant).body
+    found = interfaces.read(block, top)
+    chosen = {
+        line.name: int(interfaces.EXAMPLES[line.name])
+        for line in found.parameters
+        if not line.value
+    }
+    body = elaboration.elaborate(Variant(top, block, top, chosen, (), "")).body
     free = [parameter.name for parameter in body.parameters if not parameter.isLocalParam]
     assert [line.name for line in found.parameters] == free
     assert [line.name for line in found.ports] == [port.name for port in body.portList]
 
 
-def elaborated(block: str, instance: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def test_no_module_of_the_streams_is_missing() -> None:
+    """Those of `stream` that are not part of another one, nor an assertion."""
+    named = {top for block, top in interfaces.TOPS if block == "stream"}
+    parts = {"stream_hold", "stream_fifo_ram", "stream_buffer_slice", "tag_compare"}
+    parts |= {"stream_width_up", "stream_width_down"}
+    assert named | parts == {path.stem for path in cores.own_files("stream")}
+
+
+@pytest.mark.parametrize(
+    ("block", "package", "name"),
+    [
+        *(("socket", "saltmill_socket_pkg", name) for name in ("job_t", "record_t", "facts_t")),
+        ("chacha20", "chacha20_pkg", "param_t"),
+        ("aead", "chacha20_poly1305_pkg", "param_t"),
+        ("aes", "aes_pkg", "param_t"),
+        ("gcm", "gcm_pkg", "param_t"),
+    ],
+)
+def test_no_field_is_missing(block: str, package: str, name: str) -> None:
+    """As the package's text has them; together they are all bits."""
+    page = interfaces.DOCUMENT.read_text()
+    table = rf"^`{package}::{name}`, (\d+) bits:\n\n(.*?)\n\n"
+    found = re.search(table, page, re.MULTILINE | re.DOTALL)
+    assert found
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", found[2], re.MULTILINE)
+    assert sum(int(width) for _, width in rows) == int(found[1])
+    source = next(path for path in cores.files(block) if path.stem == package).read_text()
+    declared = next(
+        fields
+        for fields, of in re.findall(r"struct packed \{([^}]*)\} (\w+);", source)
+        if of == name
+    )
+    code = re.sub("//.*", "", declared)
+    assert [field for field, _ in rows] == re.findall(r"(\w+);", code)
+
+
+def test_all_structs_of_the_socket_are_there() -> None:
+    source = (cores.RTL / "socket" / "saltmill_socket_pkg.sv").read_text()
+    assert interfaces.structs("socket", "saltmill_socket_pkg") == re.findall(r"\} (\w+);", source)
+
+
+def elaborated(
+    block: str, top: str, instance: str, folder: Path
+) -> subprocess.CompletedProcess[str]:
     """Wires are made where they are named; only their widths are wrong then."""
-    imports = "".join(f"import {name}::*;" for name in interfaces.read(block).imports)
+    imports = "".join(f"import {name}::*;" for name in interfaces.read(block, top).imports)
     wrapper = folder / "wrapper.sv"
     wrapper.write_text(f"module wrapper;\n{imports}\n{instance}\nendmodule\n")
     flags = ["--lint-only", "--quiet", "-Wno-WIDTH", "-Wno-IMPLICIT", "--top", "wrapper"]
@@ -45,15 +93,14 @@ def elaborated(block: str, instance: str, folder: Path) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-def test_instances_elaborate(block: str, tmp_path: Path) -> None:
-    top = interfaces.read(block).top
+@over_tops
+def test_instances_elaborate(block: str, top: str, tmp_path: Path) -> None:
     page = interfaces.DOCUMENT.read_text()
     found = re.search(rf"^## {top}\n.*?```systemverilog\n(.*?)```", page, re.MULTILINE | re.DOTALL)
     assert found
-    good = elaborated(block, found[1], tmp_path)
+    good = elaborated(block, top, found[1], tmp_path)
     assert good.returncode == 0, good.stdout
-    bad = elaborated(
-        block, found[1].replace(f".{interfaces.read(block).ports[1].name} ", ".no_port "), tmp_path
-    )
+    port = interfaces.read(block, top).ports[1].name
+    wrong = re.sub(rf"\.{port}\b", ".no_port", found[1])
+    bad = elaborated(block, top, wrong, tmp_path)
     assert (bad.returncode, "no_port" in bad.stdout) == (1, True)

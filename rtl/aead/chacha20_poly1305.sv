@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20-Poly1305 (RFC 8439, 2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03), and either
-// part alone: a message's additional data and data in; data and tag out. A message with another key
-// needs no pause: its block 0 is computed while the one before it is in progress.
+// ChaCha20-Poly1305 (RFC 8439, 2.8), XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03), and either
+// part alone: a message's additional data and data in; data and tag out. A message with a new key
+// needs no pause: its block 0 is computed while the message before is in progress.
 //
 // Opened data comes out before its tag is compared: the owner keeps it until the tag has matched.
 
@@ -38,7 +38,7 @@ module chacha20_poly1305
     output logic tag_valid_o,
     input logic tag_ready_i,
     output logic [127:0] tag_o,
-    output logic tag_match_o,  // it is the expected one; 1 if none is
+    output logic tag_match_o,  // it matches; 1 if no tag is expected
     output logic tag_user_o,  // s_axis_tuser of any beat, additional data or data
     output logic busy_o
 );
@@ -52,9 +52,9 @@ module chacha20_poly1305
     $fatal(1, "chacha20_poly1305: a ring goes with lanes, a serial cipher with a serial Poly1305");
   end
 
-  // At full rate two entries in the front, before the cipher, on both sides of its XOR and before
-  // the queue: otherwise ready comes in one cycle from Poly1305 and the output through the cipher
-  // to the front, and what a beat is goes in the same cycle to all of its bits.
+  // At full rate, two-entry buffers cut the ready path that would otherwise run in one cycle from
+  // Poly1305 and the output through the cipher to the front, and keep the type of a beat from
+  // driving all of its bits in the cycle that decides it.
   localparam bit Full = Parallel && MacInterval == 1;
 
   // For the benches and the lab
@@ -86,7 +86,7 @@ module chacha20_poly1305
   logic [255:0] key;
 
   assign start = cipher_param_valid && cipher_param_ready;
-  // A cycle later, and not at once after a message: both know then whether there is room for
+  // A cycle later, and not right after a message: by then both know whether there is room for
   // another.
   always_ff @(posedge aclk) free_q <= front_free && expected_ready && !start;
 
@@ -120,7 +120,7 @@ module chacha20_poly1305
   route_t made_route, result_route;
   logic front_busy, back_busy, cipher_busy, mac_busy;
 
-  // A ring has many messages in it, their expected tags in block RAM
+  // A ring can hold many messages; their expected tags are in block RAM
   chacha20_poly1305_front #(
       .Messages(Parallel ? 16 : 1),
       .Depth   (Full ? 2 : 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of the cipher goes where its route says: to the one-time key, to Poly1305, to the
-// output. The tag that Poly1305 makes is compared with the expected one.
+// Sends what leaves the cipher where its route says: to the one-time key, to Poly1305, to the
+// output. The computed tag is compared with the expected one.
 
 module chacha20_poly1305_back
   import chacha20_poly1305_pkg::*;
@@ -63,8 +63,7 @@ module chacha20_poly1305_back
 
   assign word = route_i.plain ? plain_i : data_i;
   assign key_free = !key_full_q || !route_i.key;
-  // A beat goes to the output and to Poly1305. Each takes it when it is ready, and is offered it
-  // once.
+  // A beat can go to the output and to Poly1305. Each takes it when it is ready, and sees it once.
   logic out_done_q, mac_done_q, out_done, mac_done;
   assign out_done = !route_i.out || out_done_q || ready_i;
   assign mac_done = !route_i.mac || mac_done_q || mac_ready_i;
@@ -130,8 +129,8 @@ module chacha20_poly1305_back
       .busy_o          (expected_busy)
   );
 
-  // The marks of a message's beats, until its tag is there: behind the expected tags, so there is
-  // room
+  // Per message: whether a beat was marked, until its tag is there. There is room, because there
+  // was room for the message's expected tag.
   localparam int unsigned MarkBits = Tags == 1 ? 1 : $clog2(Tags);
   logic marks[2**MarkBits];
   logic [MarkBits-1:0] mark_write_q, mark_read_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20 with what goes beside its data: a beat's route to the back, and the bytes that went in.
-// Full: two entries before it and at its output, so that ready does not come through it in one
-// cycle. Latency of the data: that of chacha20 and 1 cycle.
+// ChaCha20, and beside its data each beat's route to the back and the bytes that went in. Full: two
+// entries before it and at its output, so that ready does not pass through it in one cycle. Latency
+// of the data: that of chacha20 and 1 cycle.
 
 module chacha20_poly1305_cipher
   import chacha20_poly1305_pkg::*;

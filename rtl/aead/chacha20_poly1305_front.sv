@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes of a message the packet that goes through the cipher: zeros for block 0, the one-time key
-// (RFC 8439, 2.6); additional data, which no keystream is used for; the data; the lengths (2.8).
-// A beat is a block of Poly1305: each part starts with a beat of its own and is padded with zeros.
+// Makes the packet for the cipher from a message: zeros for block 0, the one-time key (RFC 8439,
+// 2.6); additional data, for which no keystream is used; the data; the lengths (2.8). A beat is a
+// block of Poly1305: each part starts with a new beat and is padded with zeros.
 
 module chacha20_poly1305_front
   import chacha20_poly1305_pkg::*;
@@ -44,7 +44,7 @@ module chacha20_poly1305_front
     logic [31:0] data_bytes;
   } message_t;
 
-  // What a beat is: bytes that are not used become zeros
+  // The type of a beat: bytes that are not used become zeros
   typedef struct packed {
     logic         last;
     route_t       route;
@@ -86,12 +86,12 @@ module chacha20_poly1305_front
       .level_o(level)
   );
 
-  // Room that was there stays, whatever is taken meanwhile.
+  // Once there is room, it stays until this takes it.
   assign free_o = 32'(level) < Messages;
   assign busy_o = level != '0 || part_q != StIdle || beats != '0;
   assign aead   = message.operation inside {Seal, Open};
 
-  // Of a number of bytes: at most one beat; none
+  // Of a number of bytes: whether they need at most one beat, or none
   function automatic logic short_part(logic [31:0] bytes);
     return bytes[31:5] == '0 && (!bytes[4] || bytes[3:0] == '0);
   endfunction
@@ -101,8 +101,9 @@ module chacha20_poly1305_front
   assign no_aad = short_aad && message.aad_bytes[4:0] == '0;
   assign no_data = short_data && message.data_bytes[4:0] == '0;
 
-  // next_q is the number of the next beat of the part, from 1, or from 2 if the last one is whole:
-  // then the last beat has the number of all whole ones. The last one has rest bytes, 0 for 16.
+  // next_q is the number of the part's next beat, counted from 1, or from 2 if the last beat is
+  // whole: then the last beat's number is that of all whole beats. The last beat has `rest` bytes;
+  // 0 stands for 16.
   logic [27:0] next_q;
   logic last_q, last_next, whole;
   logic [3:0] rest;
@@ -111,7 +112,7 @@ module chacha20_poly1305_front
   assign message_end = move && message_last;
   assign start = part_q == StIdle ? message_valid : move && last_q;
 
-  // What a message starts with, and what follows a part
+  // The first part of a message, and the part after each part
   always_comb begin
     part_d = StIdle;
     if (part_q < StLengths && aead && !message.subkey) part_d = StLengths;
@@ -146,7 +147,7 @@ module chacha20_poly1305_front
     if (rst_i || wipe_i) part_q <= StIdle;
   end
 
-  // A beat. Where a part has no more bytes it is padding.
+  // A beat. Behind a part's last byte there is padding.
   logic [15:0] keep;
   logic has_bytes, takes, empty;
   assign empty = part_q == StData && no_data;
@@ -167,7 +168,7 @@ module chacha20_poly1305_front
 
   beat_t beat, staged;
 
-  // With entries behind, only the part, a register, reaches all bytes in this cycle.
+  // With buffer entries behind, only the part, a register, drives all bytes in this cycle.
   logic has_data;
   assign has_data = part_q inside {StAad, StData};
 
@@ -183,8 +184,8 @@ module chacha20_poly1305_front
     if (mac_key && last_q) beat.data |= key_i[255:128];
   end
 
-  // Of block 0, the one-time key is the first half; HChaCha20's result is the first and last
-  // quarter.
+  // The one-time key is the first half of block 0; the result of HChaCha20 is the first and the
+  // last quarter.
   logic key_beat;
   always_comb begin
     if (message.operation == Mac) key_beat = 1'b1;

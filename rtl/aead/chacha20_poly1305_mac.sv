@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poly1305 with the queue in front of it: what is authenticated waits there while the powers of its
-// key are made, so that the cipher can go on.
+// Poly1305 with a queue in front of it: authenticated bytes wait there while the powers of their
+// key are made, so that the cipher can continue.
 
 module chacha20_poly1305_mac
   import chacha20_poly1305_pkg::*;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message's param becomes one of the cipher's, or two for XChaCha20 (draft-irtf-cfrg-xchacha-03,
-// 2.3): the first for HChaCha20, whose result is the key of the second. Combinational but for that.
+// Turns a message's param into one for the cipher, or for XChaCha20 into two
+// (draft-irtf-cfrg-xchacha-03, 2.3): the first for HChaCha20, whose result is the key of the
+// second. Combinational except for that.
 
 module chacha20_poly1305_params
   import chacha20_poly1305_pkg::*;
@@ -36,7 +37,7 @@ module chacha20_poly1305_params
   assign valid_o = valid_i && free_i && (subkey_valid_i || !waiting_q) && !keyed_q;
   assign ready_o = mac ? key_taken_i : ready_i && !subkey_o;
 
-  // A cycle later: nobody looks at it any more.
+  // A cycle later, when nothing uses it any more.
   always_ff @(posedge clk_i) subkey_ready_o <= ready_o && waiting_q && !rst_i && !wipe_i;
 
   always_ff @(posedge clk_i) begin

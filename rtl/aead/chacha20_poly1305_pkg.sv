@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20-Poly1305 (RFC 8439, 2.8): what a message is, and what goes with a beat of it.
+// ChaCha20-Poly1305 (RFC 8439, 2.8): the param of a message, and what accompanies a beat of it.
 
 package chacha20_poly1305_pkg;
 
@@ -53,10 +53,9 @@ package chacha20_poly1305_pkg;
     return beats == 0 ? 1 : beats;
   endfunction
 
-  // Messages sealed one after the other, each with a key and a nonce of its own and no additional
-  // data. With a ring and lanes, whichever is slowest of the cipher, the beats on their way and
-  // Poly1305. The serial structures wait for each other: simulated, at 64, 1,500 and 65,536 bytes
-  // only.
+  // Messages sealed back to back, each with its own key and nonce and without additional data. With
+  // a ring and lanes: the slowest of the cipher, the beats through it, and Poly1305. The serial
+  // structures wait for each other: simulated, at 64, 1,500 and 65,536 bytes only.
   function automatic int unsigned message_cycles(poly1305_pkg::structure_e structure,
                                                  int unsigned cipher_cycles,  // per block
                                                  int unsigned interval, int unsigned data_bytes);
@@ -73,7 +72,7 @@ package chacha20_poly1305_pkg;
     return most > mac ? most : mac;
   endfunction
 
-  // The same for 64 bytes of a long one
+  // The same, for 64 bytes of a long message
   function automatic int unsigned cycles_per_block(
       poly1305_pkg::structure_e structure, int unsigned cipher_cycles, int unsigned interval);
     int unsigned mac = BlockBytes / 16 * interval;
@@ -82,12 +81,12 @@ package chacha20_poly1305_pkg;
   endfunction
 
   // With lanes, the powers of the next key are made beside a message's blocks, if that key is
-  // there: the cipher runs ahead by as many beats as they take cycles.
+  // there: the cipher runs ahead by as many beats as the powers take cycles.
   function automatic int unsigned queue_depth(poly1305_pkg::structure_e structure);
     return structure == poly1305_pkg::Lanes ? 64 : 0;
   endfunction
 
-  // Cycles that wipe_i must be held for: those of the parts; what comes into the queue is zero from
+  // Cycles that wipe_i must be held for: the longest of the parts; the queue's input is zero from
   // the third cycle on.
   function automatic int unsigned wipe_cycles(
       chacha20_pkg::structure_e structure, int unsigned unroll, int unsigned stages,

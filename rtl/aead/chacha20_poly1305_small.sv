@@ -34,7 +34,7 @@ module chacha20_poly1305_small
     output logic         tag_valid_o,
     input  logic         tag_ready_i,
     output logic [127:0] tag_o,
-    output logic         tag_match_o,    // it is the expected one; 1 if none is
+    output logic         tag_match_o,    // it matches; 1 if no tag is expected
     output logic         tag_user_o,     // s_axis_tuser of any beat, additional data or data
     output logic         busy_o
 );
@@ -115,7 +115,8 @@ module chacha20_poly1305_small
       2'b01:   address = {1'b0, !step[1], count[1:0]};
       2'b10: begin
         address = {wanted[3:2] + 2'd1, wanted[1:0]};
-        // Before these, the number of blocks is made, from a length, or from a zero if it is 1
+        // Before these words, the number of blocks is computed: from a length, or from zero if it
+        // is 1
         if (wanted[3:2] == '0) address[1:0] = {1'b1, hchacha};
       end
       default: address = {1'b1, key_word};
@@ -134,8 +135,8 @@ module chacha20_poly1305_small
     end
   end
 
-  // Bytes that are left of a part, less 5: -4 to -1 at its last beat, -8 to -5 behind it. The same
-  // adder makes the number of keystream blocks, with a one for block 0, which is the one-time key.
+  // Bytes left of a part, less 5: -4 to -1 at its last beat, -8 to -5 behind it. The same adder
+  // computes the number of keystream blocks, plus one for block 0, the one-time key.
   logic [32:0] left_q, step_by;
   assign last_beat = left_q[32];
   assign no_beat   = left_q[32] && !left_q[2];
@@ -175,7 +176,7 @@ module chacha20_poly1305_small
       .exhausted_o  (exhausted)
   );
 
-  // A beat; zeros where a part has no more bytes. Only a Cipher's counter can come to its end.
+  // A beat; zeros behind a part's last byte. Only the counter of a Cipher can reach its end.
   logic [3:0] keep;
   logic [31:0] result, authentic;
   always_comb begin
@@ -247,7 +248,7 @@ module chacha20_poly1305_small
       .empty_o    (unused_empty)
   );
 
-  // All words of the tag are compared when they are made, each in its cycle.
+  // Each word of the tag is compared in the cycle that makes it.
   logic match_q, marked_q, tag_word_q;
   assign tag_valid_o = step == StTag && !wipe_i;
   assign tag_match_o = match_q || operation != Open;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What chacha20_poly1305_small does with a message, mostly in this order. Bits 3 and 2 say who
-// chooses the word of its RAM that is read, so that this is known early in the cycle: the part, the
-// count, the cipher or Poly1305.
+// Steps of a message in chacha20_poly1305_small, mostly in this order. Bits 3 and 2 say who
+// addresses its RAM, so that this is known early in the cycle: the part, the count, the cipher or
+// Poly1305.
 
 package chacha20_poly1305_small_pkg;
 

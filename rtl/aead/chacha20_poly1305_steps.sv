@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What chacha20_poly1305_small does one after the other, and when a word or a beat of it moves.
+// The sequence of steps in chacha20_poly1305_small, and when a word or a beat moves.
 
 module chacha20_poly1305_steps
   import chacha20_poly1305_pkg::*;
@@ -73,8 +73,8 @@ module chacha20_poly1305_steps
   end
   assign param_ready_o = (step_q == StIdle || (step_q == StFetch && !zero_o)) && !wipe_i;
 
-  // A part's beats: to the cipher's keystream, to Poly1305, or to both at once. Behind the last
-  // one, Poly1305 takes zeros up to a whole block, or the one beat of an empty Mac.
+  // Each beat of a part goes with keystream to the output, or to Poly1305, or to both at once.
+  // Behind the last one, Poly1305 takes zeros up to a whole block, or the one beat of an empty Mac.
   logic skip, mixes, there, beat;
   assign skip = none_i && !mac && count_q[1:0] == '0;
   assign mixes = part_q && !mac && !none_i;
@@ -171,7 +171,7 @@ module chacha20_poly1305_steps
     if (step_q == StPart && step_end) part_q <= 1'b1;
   end
 
-  // What is left of the last block's keystream goes.
+  // The rest of the last block's keystream is dropped.
   always_ff @(posedge clk_i) begin
     if (out_valid_o && last_i && !stream_last_i) drain_q <= 1'b1;
     if (drain_q && stream_valid_i && stream_last_i) drain_q <= 1'b0;

@@ -12,7 +12,7 @@ module aes
     parameter key_sizes_e KeySizes = Only128,
     parameter directions_e Directions = EncryptOnly,
     parameter modes_e Modes = AllModes,
-    parameter bit KeysOnTheFly = 1'b0,  // Pipeline, EncryptOnly: of each block beside it
+    parameter bit KeysOnTheFly = 1'b0,  // Pipeline, EncryptOnly: round keys are not stored
     parameter int unsigned DataBytes = 16,  // 4, 8, 16, 32 or 64
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,
@@ -38,11 +38,11 @@ module aes
     output logic [8*DataBytes-1:0] m_axis_tdata,
     output logic [DataBytes-1:0] m_axis_tkeep,
     output logic m_axis_tlast,
-    output logic [UserBits:0] m_axis_tuser,  // {no whole block in Ecb, Cbc: 0, s_axis_tuser}
+    output logic [UserBits:0] m_axis_tuser,  // {Ecb, Cbc: not whole, data is 0; s_axis_tuser}
     // State
     output logic busy_o,  // from a param to the last beat of its packet
-    output logic stalled_input_o,  // a packet could go on, no data
-    output logic stalled_output_o,  // output is there, not taken
+    output logic stalled_input_o,  // a packet waits for data
+    output logic stalled_output_o,  // output waits to be taken
     output logic block_o  // a block is done
 );
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams around a cipher core that never stalls: a block is taken only when there is room for its
-// result. What is added behind the cipher waits beside it, and is added as soon as a block leaves:
-// only the sum has to wait for who takes it.
+// result. What is added to the cipher's output waits in a memory beside it, and is added as soon as
+// the block leaves. Only the result may wait for its consumer.
 
 module aes_blocks
   import aes_pkg::*;
 #(
-    parameter int unsigned Depth,  // of both memories, a power of two: blocks under way and waiting
-    parameter int unsigned Extra,  // bits that pass by
-    parameter bit Near  // no handshake goes from the output to block RAM
+    parameter int unsigned Depth,  // of both memories, a power of two: blocks in flight and waiting
+    parameter int unsigned Extra,  // bits that accompany a block
+    parameter bit Near  // no path from the output's handshake to block RAM
 ) (
     input  logic               clk_i,
     input  logic               rst_i,
     input  logic               wipe_i,
     output logic               room_o,        // a block may be taken
     input  logic               take_i,
-    input  logic               move_i,        // it moves, now or later
+    input  logic               move_i,        // it enters the cipher, now or later
     input  block_t             mask_i,
     input  logic   [     15:0] keep_i,
     input  logic               partial_i,     // no result
@@ -100,7 +100,7 @@ module aes_blocks
     if (rst_i || wipe_i) made_q <= '0;
   end
 
-  // ---- behind it --------------------------------------------------------------------------------
+  // ---- results, behind the cipher ---------------------------------------------------------------
   typedef struct packed {
     logic [Extra-1:0] extra;
     logic             partial;

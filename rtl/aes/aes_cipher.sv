@@ -29,7 +29,7 @@ module aes_cipher
     output logic              ready_o,
     input  block_t            block_i,
     input  logic              last_i,       // of the packet
-    // In the same order, without the last AddRoundKey; what is to be added is last_key_o
+    // In the same order, without the last AddRoundKey: last_key_o is still to be added
     output logic              valid_o,
     output block_t            block_o
 );

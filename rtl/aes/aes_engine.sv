@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES over packets of blocks: modes of operation around a cipher core that never stalls. The key of
-// the next packet is expanded beside the open one. The last AddRoundKey is part of what a mode adds
-// behind the cipher (aes_modes), and nowhere else.
+// the next packet is expanded while one is open. The last AddRoundKey is part of what aes_modes
+// adds to the cipher's output, and is done nowhere else.
 
 module aes_engine
   import aes_pkg::*;
@@ -13,8 +13,8 @@ module aes_engine
     parameter directions_e Directions,
     parameter modes_e      Modes,
     parameter bit          KeysOnTheFly = 1'b0,
-    parameter bit          Near,                 // no handshake goes from the output to block RAM
-    parameter int unsigned Extra                 // bits that go beside a block
+    parameter bit          Near,                 // no path from the output's handshake to block RAM
+    parameter int unsigned Extra                 // bits that accompany a block
 ) (
     input  logic               clk_i,
     input  logic               rst_i,
@@ -25,7 +25,7 @@ module aes_engine
     input  param_t             param_i,
     output logic               next_o,           // a param is taken, its packet not yet open
     output logic               opens_o,          // it is open from the next cycle on
-    // Another first counter block than the param's IV: before the blocks that count
+    // A first counter block that replaces the param's IV: before the blocks that count
     input  logic               counter_valid_i,
     input  block_t             counter_i,
     // Blocks of the open packet
@@ -42,7 +42,7 @@ module aes_engine
     input  logic               ready_i,
     output block_t             data_o,           // 0 where nothing is kept, or all is partial
     output logic   [     15:0] keep_o,
-    output logic               partial_o,        // no whole block where only whole ones go
+    output logic               partial_o,        // a block of ECB or CBC that is not whole
     output logic   [Extra-1:0] extra_o,
     output logic               busy_o,           // from a param to its packet's last result
     output logic               block_o           // the cipher has done a block
@@ -58,7 +58,7 @@ module aes_engine
   assign next_o = next_q;
   assign opens_o = opens;
 
-  // Follows the param until that is taken.
+  // Follow param_i until it is taken
   always_ff @(posedge clk_i) begin
     if (!next_q) begin
       next_mode_q <= param_i.mode;
@@ -71,7 +71,7 @@ module aes_engine
     if (rst_i || wipe_i) next_q <= 1'b0;
   end
 
-  // ---- blocks, and what a mode makes of them ----------------------------------------------------
+  // ---- blocks, and the mode of operation --------------------------------------------------------
   typedef struct packed {
     logic [Extra-1:0] extra;
     logic             zero;
@@ -162,7 +162,7 @@ module aes_engine
       .block_o    (made_block)
   );
 
-  // ---- behind it --------------------------------------------------------------------------------
+  // ---- results, behind the cipher ---------------------------------------------------------------
   aes_blocks #(
       .Depth(output_depth(Structure, RoundStages)),
       .Extra(Extra),

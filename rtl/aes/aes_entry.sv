@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes what goes into a cipher core that never stalls. Registered: what was taken moves in the
-// cycle after, so that nothing in the core waits for a handshake; for a core that is ready from
-// opens_i to the last block.
+// The input of a cipher core that never stalls. Registered: a block moves into the core in the
+// cycle after its handshake, so nothing in the core depends on a handshake; this needs a core that
+// is ready from opens_i to the last block.
 
 module aes_entry #(
     parameter bit          Registered,

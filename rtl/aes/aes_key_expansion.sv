@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key expansion (FIPS 197, 5.2): a word per cycle, in order. The S-boxes take four cycles; so the
-// last word of the next Nk (of a 256-bit key: 4) is made at once when they have theirs, and goes
-// back into them.
+// Key expansion (FIPS 197, 5.2): one word per cycle, in order. The S-boxes take four cycles; so the
+// last word of a group (Nk words; 4 with a 256-bit key) is computed as soon as they answer for its
+// first word, and fed back into them.
 //
 // For decryption, all round keys but the first and the last pass InvMixColumns (5.3.5).
 // From the start to the last word: 4 Nr + Nk + 7 cycles for 128 and 256 bits, 60 for 192 bits; one
@@ -33,10 +33,10 @@ module aes_key_expansion
     output logic              last_o      // it is the last word
 );
 
-  // words_q: the last eight. index_q is the number of the next one, group_q its place among those
-  // made from one use of the S-boxes. Of a key, load_q reads the words, wait_q counts until the
-  // S-boxes have the last of them, step_q makes the others; known a cycle before, as all here waits
-  // for them.
+  // words_q: the last eight words. index_q: number of the next word. group_q: its index in its
+  // group, whose first word uses the S-boxes. load_q: reads the key. wait_q: waits for the S-boxes.
+  // step_q: makes the other words. These flags are registered, because everything here depends on
+  // them.
   logic [7:0][31:0] words_q;
   logic active_q, load_q, step_q, rotate_q, decrypt_q;
   key_size_e size_q, size;
@@ -103,7 +103,7 @@ module aes_key_expansion
       rotate_q <= size != Key256 || !rotate_q;
     end
     if (load_q || step_q) words_q <= {word, words_q[7:1]};
-    // The last word of the key, or of the group that begins now
+    // The last word of the key, or of the group that starts now
     if (wait_q != '0) sub_input_q <= words_q[7];
     else if (step_q && first) sub_input_q <= group_sum ^ used;
     if (wipe_i) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of the key expansion (FIPS 197, 5.2) in pace with a round: of the Nk words before a
-// round's key, the Nk that end with it; the last four are the key itself. Latency: Registers + 1
-// cycles, one step per cycle.
+// One step of the key expansion (FIPS 197, 5.2), as fast as a round: from the Nk words before a
+// round key, the Nk words that end with it. The last four of them are the round key. Latency:
+// Registers + 1 cycles, one step per cycle.
 
 module aes_key_step
   import aes_pkg::*;
@@ -17,7 +17,7 @@ module aes_key_step
     output logic [Words-1:0][31:0] words_o   // to word 4 Round + 3
 );
 
-  // Words that are made: First to End - 1. One of them, or none, takes the S-boxes.
+  // Words First to End - 1 are made. At most one of them uses the S-boxes.
   localparam int unsigned End = 4 * Round + 4;
   localparam int unsigned First = 4 * Round > Words ? 4 * Round : Words;
 
@@ -35,8 +35,8 @@ module aes_key_step
     return result;
   endfunction
 
-  // All is a sum: what the S-boxes give is added to its own word and to those behind it. So the
-  // rest is summed before it waits for them.
+  // The S-box output is XORed into its word and all later ones; everything else is summed
+  // beforehand.
   typedef logic [End-First+Words-1:0][31:0] made_t;  // word First - Words first
   function automatic made_t without_sub(logic [Words-1:0][31:0] words);
     made_t result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes of operation (SP 800-38A, 6): what goes through the cipher, and what is added behind it.
-// All is known with the data but the chaining value of CBC encryption, which waits for the block
-// before.
+// Modes of operation (SP 800-38A, 6): what goes into the cipher, and what is added to its output.
+// Everything is known together with the data, except the chaining value of CBC encryption, which is
+// the result of the block before.
 
 module aes_modes
   import aes_pkg::*;
@@ -20,7 +20,7 @@ module aes_modes
     input  block_t         data_i,
     input  block_t         last_key_i,
     output block_t         block_o,       // through the cipher
-    output block_t         mask_o,        // added behind it: the last round key, too
+    output block_t         mask_o,        // added to its output, with the last round key
     // A block has left the cipher
     input  logic           made_i,
     input  block_t         made_block_i,
@@ -28,7 +28,7 @@ module aes_modes
     output logic           whole_o        // only whole blocks
 );
 
-  // The IV; then the counter block of each block, or the ciphertext block before
+  // First the IV; then the counter block of each block, or the previous ciphertext block
   block_t iv_q, counted;
 
   // The counter is big-endian: byte 15 is its lowest.
@@ -39,10 +39,10 @@ module aes_modes
     return result;
   endfunction
 
-  // No carry goes through more than a word in a cycle: carry_q[i] says that word i counts with the
-  // next block. Below it are ones, so word 0 is one short of that when the block before it moves;
-  // ones_q says it of the words between, and of word 0 but for its last byte: these change so
-  // seldom that they may be looked at a cycle late.
+  // A carry crosses one word per cycle. carry_q[i]: word i increments with the next block, because
+  // all words below it are ones in this one. low_soon: word 0 will be all ones in the next block.
+  // ones_q: the other words, and word 0 without its last byte, are all ones; registered, so one
+  // cycle late, which is safe because they rarely change.
   number_t number, next_number;
   logic [2:0][31:0] iv;
   logic [3:1] carry_q;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rounds laid out as in aes_pipeline_core, and beside each the step of the key expansion that
-// makes its key: every block takes its own key along, so another key costs no more than to open a
-// packet. A block leaves Nr x RoundStages + 1 cycles after it was taken, its last round key added.
-// Never stalls.
+// All rounds laid out as in aes_pipeline_core, with a step of the key expansion beside each round:
+// every block takes its own key along, so a new key costs only the opening of a packet. A block
+// leaves Nr x RoundStages + 1 cycles after it was taken, with its last round key added. Never
+// stalls.
 
 module aes_on_the_fly_core
   import aes_pkg::*;
@@ -75,7 +75,7 @@ module aes_on_the_fly_core
     if (rst_i || wipe_i) {waits_q, opens_q, open_q} <= '0;
   end
 
-  // ---- rounds: the key of each is there when what it is added to is -----------------------------
+  // ---- rounds: each round key is ready together with the data it is added to --------------------
   localparam int unsigned Slots = Rounds * RoundStages + 1;
   logic [Slots-1:0] slot_q;  // a block is in the data after i + 1 registers
   block_t state_q[Rounds + 1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rounds laid out, RoundStages registers in each: a block per cycle. A block leaves
-// Nr x RoundStages + 1 cycles after it was taken. Never stalls: who feeds it has room for what it
-// makes, and adds the last round key.
+// All rounds laid out, RoundStages registers in each: one block per cycle. A block leaves Nr x
+// RoundStages + 1 cycles after it was taken. Never stalls: the user has room for each result, and
+// adds the last round key.
 
 module aes_pipeline_core
   import aes_pkg::*;
@@ -45,10 +45,11 @@ module aes_pipeline_core
   end
 
   // ---- keys: those of the next packet wait beside the ones in use -------------------------------
-  // The first block of a packet takes each round's key along. From when it has entered, the keys
-  // after the next may come: four words to a round are as fast as four stages, and begin a dozen
-  // cycles behind. With five, it must be somewhat further. Those of a decryption come in the
-  // opposite order: it must have left.
+  // The first block of a packet carries its round keys along: each round copies its key from
+  // next_keys_q. The keys of the following packet may arrive once that block has entered; they come
+  // four words per round, no faster than a block with up to 4 RoundStages, and start later. With 5
+  // RoundStages they may arrive slightly later; for decryption only after the block has left,
+  // because those keys come in reverse order.
   logic complete_q, complete, opens_q, taken_q, taken, word_valid, word_last, next_inverse;
   word_t word;
   logic [Rounds:0] place_q;  // whose key the next word is of, one of them
@@ -83,9 +84,9 @@ module aes_pipeline_core
       .last_o   (word_last)
   );
 
-  // A word goes from round to round, one in a cycle, and each knows by the place whether it is its
-  // own. So no net goes to all keys; and a word is there before the first block is. Only those of
-  // the first and the last key, which a packet opens with, are taken at once. A wipe writes zeros
+  // Key words move from round to round, one per cycle; each round keeps the words addressed to it.
+  // So no net goes to all keys, and a word arrives before the first block does. Only the first and
+  // the last round key are loaded directly: a packet opens with them. A wipe writes zeros
   // everywhere.
   typedef struct packed {
     logic [Rounds:0] place;   // of one key, or of none
@@ -137,7 +138,7 @@ module aes_pipeline_core
   (* keep *) logic opens_first_q, opens_last_q;  // as opens_q: one does not reach all keys
   block_t first_key_q, last_key_q;
 
-  // With five stages the expansion is ahead of the rounds by a cycle.
+  // With five stages the expansion is one cycle ahead of the rounds, so the packet opens one later.
   if (RoundStages > 4) begin : gen_complete_later
     logic complete_later_q;
     always_ff @(posedge clk_i) complete_later_q <= complete_q && !opens_q && !rst_i && !wipe_i;
@@ -242,7 +243,7 @@ module aes_pipeline_core
         .shifted_o(shifted[r])
     );
 
-    // The key of the round: it comes with the block, and stays for those behind it.
+    // The round's key: loaded with the first block of a packet, kept for the blocks behind it.
     if (r < Rounds - 1) begin : gen_key
       block_t key_q, key;
       if (Last == 0) begin : gen_at_once
@@ -264,7 +265,7 @@ module aes_pipeline_core
     end
   end
 
-  // The first block of a packet finds each key of its own, not yet one of the next packet's.
+  // The first block of a packet finds its own round keys, never those of the next packet.
   logic packet_q;  // the packet whose key is expanded, modulo 2
   logic [Rounds-1:0] route_packet_q;
   logic [Rounds-1:1] key_packet_q;

@@ -68,7 +68,7 @@ package aes_pkg;
     mode_e mode;
     key_size_e size;  // matters with AnySize
     logic [127:0] iv;  // of Cbc; in Ctr and Ctr32 the first counter block; byte 0 in [7:0]
-    logic [255:0] key;  // byte 0 in [7:0]; what the size leaves over is not used
+    logic [255:0] key;  // byte 0 in [7:0]; bytes above the key's size are ignored
   } param_t;
 
   localparam int unsigned BlockBytes = 16;
@@ -86,11 +86,12 @@ package aes_pkg;
     return sizes == AnySize ? size : key_size_e'(2'(sizes));
   endfunction
 
-  // Packets whose round keys are there at once, in a ring
+  // Packets whose round keys a ring holds at the same time
   localparam int unsigned KeyBanks = 4;
 
   // ---- costs ------------------------------------------------------------------------------------
-  // All take what aes takes, whether it matters or not. AnySize: of 128-bit keys.
+  // All functions take the parameters of aes, also those that do not matter. AnySize: figures for
+  // 128-bit keys.
   /* verilator lint_off UNUSEDSIGNAL */
 
   function automatic int unsigned cycles_per_block(structure_e structure, key_sizes_e sizes);
@@ -99,23 +100,23 @@ package aes_pkg;
     return structure == Pipeline ? 1 : count;
   endfunction
 
-  // Cycles from the param's handshake to the first beat of the output, when the data is there: the
-  // rest of the key's expansion, the rounds, and the way out. Of encryption; other directions and
-  // packets from a core at work wait longer.
+  // Cycles from the param's handshake to the first output beat, when data is waiting: the rest of
+  // the key expansion, the rounds, and the path to the output. For encryption; decryption, and
+  // packets that arrive while the core is working, wait longer.
   function automatic int unsigned latency(structure_e structure, key_sizes_e sizes,
                                           int unsigned stages, directions_e directions,
                                           int unsigned data_bytes);
     key_size_e   size = chosen(sizes, Key128);
     int unsigned words = 4 * (rounds(size) + 1) - key_words(size);
     int unsigned unit = structure == Serial ? 4 : BlockBytes;
-    // Beats of the port or of the core that the first one is collected from
+    // Beats of the port or of the core that the first one is assembled from
     int unsigned collected = data_bytes > unit ? data_bytes / unit : data_bytes < unit ? 1 : 0;
     if (structure == Serial) return 4 * words + 8 * rounds(size) + 7 + collected;
     if (directions == BothDirections) words++;
     return words + stages * (rounds(size) + 1) + (structure == Ring ? 14 : 16) + collected;
   endfunction
 
-  // Blocks from the handshake of the first until its room in the output FIFO is free again.
+  // Blocks from the handshake of the first until its place in the output FIFO is free again
   function automatic int unsigned output_depth(structure_e structure, int unsigned stages);
     return structure == Pipeline ? 2 ** $clog2(14 * stages + 16) : 64;
   endfunction
@@ -267,8 +268,8 @@ package aes_pkg;
     return result;
   endfunction
 
-  // What differs from MixColumns in its inverse comes first: each byte adds 4 times it and the one
-  // two rows away.
+  // What InvMixColumns does beyond MixColumns is done first: to each byte, 4 times the sum of
+  // itself and the byte two rows away is added.
   function automatic word_t before_inverse_mix(word_t x);
     byte_t even = doubled(doubled(x[7:0] ^ x[23:16]));
     byte_t odd = doubled(doubled(x[15:8] ^ x[31:24]));

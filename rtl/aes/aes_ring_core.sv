@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One round in a ring of RoundStages registers, in which up to RoundStages blocks travel; their
-// round keys are in block RAM. A block leaves Nr x RoundStages + 2 cycles after it was taken, if
-// its slot was at the entry. Never stalls: who feeds it has room for what it makes, and adds the
-// last round key.
+// One round in a ring of RoundStages registers, which holds up to RoundStages blocks; their round
+// keys are in block RAM. A block leaves Nr x RoundStages + 2 cycles after it was taken, if its slot
+// was at the entry. Never stalls: the user has room for each result, and adds the last round key.
 
 module aes_ring_core
   import aes_pkg::*;
@@ -45,8 +44,8 @@ module aes_ring_core
   end
 
   // ---- keys: a bank from the start of its expansion until its packet's last block has left ------
-  // complete_q: the newest bank's key is there, its packet not yet open. The pointers have a bit
-  // more.
+  // complete_q: the newest bank holds a whole key, and its packet is not yet open. The pointers
+  // have one bit more than an address.
   logic [$clog2(Banks):0] write_q, leave_q;
   logic complete_q, opens_q, word_valid, word_last, room;
   word_t word;
@@ -150,9 +149,9 @@ module aes_ring_core
   end
 
   // ---- slots: slot_q[i] belongs to the data after i + 1 registers -------------------------------
-  // Round keys come three cycles after their address is chosen: then it is known that a slot will
-  // be free, and for which packet's block. The block that enters is of that packet or waits for
-  // another slot.
+  // Round keys arrive three cycles after their address is chosen. At that time it is known whether
+  // the slot will be free, and which packet's block comes next. A block that enters must be of that
+  // packet; otherwise it waits for another slot.
   typedef struct packed {
     logic  valid;
     logic  last;
@@ -177,7 +176,7 @@ module aes_ring_core
     end
   end
 
-  // What the address is chosen for
+  // The slot that the address is chosen for
   packet_t read;
   logic soon_free;
   always_comb begin
@@ -202,7 +201,7 @@ module aes_ring_core
   end
   assign leave = final_q && slot_q[Last].last;
 
-  // Fewer rounds than those of the packet before: its blocks would be overtaken.
+  // A packet with fewer rounds than the one before waits: its blocks would overtake.
   if (KeySizes == AnySize) begin : gen_order
     logic under_way;
     always_comb begin

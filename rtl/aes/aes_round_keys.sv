@@ -19,7 +19,7 @@ module aes_round_keys
     output block_t                   key_o
 );
 
-  // A wipe walks through the whole RAM, and reads behind what it writes.
+  // A wipe walks through the whole RAM; the read address follows the write address.
   logic [AddressBits-1:0] wipe_q, write_address_q;
   logic [3:0] write_q;
   logic wiping_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keystream of CTR (SP 800-38A, 6.5) in words, from four S-boxes that two blocks take in turn: Nr +
-// 1 passes of 8 cycles for the two. The key is expanded before, in 4 cycles a word.
+// Keystream of CTR (SP 800-38A, 6.5) in words. Four S-boxes alternate between two blocks: Nr + 1
+// passes of 8 cycles for a pair. The key is expanded first, in 4 cycles per word.
 
 module aes_serial_core
   import aes_pkg::*;
@@ -35,7 +35,7 @@ module aes_serial_core
   } state_e;
   state_e state_q;
 
-  // ---- where it is ------------------------------------------------------------------------------
+  // ---- state: param word, key word, phase, pass -------------------------------------------------
   key_size_e size_q, size;
   logic wide_q;  // the counter is all of the counter block
   logic [3:0] load_q;  // param word
@@ -108,7 +108,7 @@ module aes_serial_core
     if (state_q != StRun || rst_i || wipe_i || done_i) busy_q <= 1'b0;
   end
 
-  // ---- what is done with it: with the read, and one, two and three cycles later -----------------
+  // ---- operations: with the read, and one, two and three cycles later ---------------------------
   typedef struct packed {
     logic       valid;
     logic       first;    // pass: the counter block
@@ -119,7 +119,7 @@ module aes_serial_core
   step_t step, step_q[3], done;
   logic [5:0] key_address_q;
 
-  // The counter's lowest word is the last of its block.
+  // The counter's lowest word is the last word of its block.
   assign step = '{
           valid: running,
           first: pass_q == '0,
@@ -136,7 +136,7 @@ module aes_serial_core
     if (rst_i || wipe_i || done_i) for (int unsigned i = 0; i < 3; i++) step_q[i].valid <= 1'b0;
   end
 
-  // ---- the last word: the schedule's, a cycle after it was made or came in ----------------------
+  // ---- the last word: of the key schedule or of the param, a cycle later ------------------------
   logic write_key_q, load_counter_q, carry_q, carry, counting;
   logic [5:0] write_address_q, wipe_q;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of the serial structure: four S-boxes, MixColumns and AddRoundKey of a column, the key
-// schedule in a block RAM, the states of two blocks in a small one. What is read in a cycle comes
-// out of the S-boxes three cycles later; in that one it is mixed, the key is added, and it is
-// written.
+// The data of the serial structure: four S-boxes, MixColumns and AddRoundKey for one column, the
+// key schedule in a block RAM, the states of two blocks in small RAMs. What is read in a cycle
+// leaves the S-boxes three cycles later; in that cycle it is mixed, the key is added, and the
+// result is written.
 
 module aes_serial_data
   import aes_pkg::*;
@@ -17,18 +17,18 @@ module aes_serial_data
     input  logic  [1:0] read_column_i,
     input  logic        read_last_i,
     input  logic  [5:0] key_address_i,    // a cycle later
-    // Three cycles after the read: the new word
-    input  logic        counter_i,        // is a word of the counter block, or
-    input  logic        mix_i,            // passes MixColumns, or
-    input  logic        whole_i,          // is as it was before, or
-    input  logic        rotate_i,         // is rotated, and
-    input  byte_t       constant_i,       // has this added, before
-    output word_t       word_o,           // the key is
+    // Three cycles after the read, the new word is one of these, or else the substituted word
+    input  logic        counter_i,        // a word of the counter block,
+    input  logic        mix_i,            // the substituted word after MixColumns,
+    input  logic        whole_i,          // the last word, unchanged,
+    input  logic        rotate_i,         // the substituted word, rotated, plus
+    input  byte_t       constant_i,       // this constant
+    output word_t       word_o,           // it, with the round key added
     input  logic        write_state_i,
     input  logic        write_block_i,
     input  logic  [1:0] write_column_i,
     input  logic        write_last_i,
-    // The next param word takes the place of the last word
+    // The next param word replaces the last word
     input  logic        load_i,
     input  word_t       param_i,
     // The last word goes to the key schedule, or into the counter block
@@ -36,7 +36,7 @@ module aes_serial_data
     input  logic  [5:0] write_address_i,
     input  logic        load_counter_i,
     input  logic        count_i,          // the word of the counter block was used
-    input  logic        carry_i,          // and is one more from now on
+    input  logic        carry_i,          // 1 is added to it
     output logic        carry_o
 );
 

@@ -39,7 +39,7 @@ module aes_sub_byte
             b: x_q[7:4] ^ x_q[3:0],
             d: product4(Nu, product4(x_q[7:4], x_q[7:4])) ^ product4(x_q[3:0], x_q[7:4] ^ x_q[3:0])
         };
-    // The inversion is on that side of its register where there is less to do.
+    // The inversion is on the side of its register that has less logic.
     assign factors = '{a: split.a, b: split.b, d: Registers >= 4 ? split.d : inverse4(split.d)};
     assign inverse = Registers >= 4 ? inverse4(factors_q.d) : factors_q.d;
     assign y = {product4(factors_q.a, inverse), product4(factors_q.b, inverse)};

@@ -29,7 +29,7 @@ module aes_sub_bytes
   end
 
   if (InRam) begin : gen_ram
-    // A RAM has two ports: two bytes. Its own output register is the second one.
+    // A RAM has two ports, for two bytes. Its output register is the second of the Registers.
     for (genvar i = 0; i < Bytes / 2; i++) begin : gen_pair
       aes_sub_rom #(
           .Doubled   (SBox == TBoxRam),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CBC encryption (SP 800-38A, 6.2) of several messages in turn, under one key. A block of a message
-// waits for the one before it, but not for those of other messages: these fill the ring, which
-// makes a block in Nr cycles.
+// waits for the block before it, but not for other messages: their blocks fill the ring, which
+// makes one block per Nr cycles.
 //
 // The first beat of a message is its initialisation vector (IV), and comes out unchanged. Byte n of
 // a block is in bits [8n+7:8n].
@@ -18,20 +18,20 @@ module aes_cbc
     input logic aclk,
     input logic aresetn,  // synchronous: control only
     input logic wipe_i,  // held for WipeCycles: clears everything
-    // The key of all messages until the next one. Once no message is begun and not at its last
-    // beat, an offered key goes before the next message.
+    // The key for all messages until the next key. A new key is accepted when no message is
+    // unfinished; then it goes before the next message.
     input logic key_valid_i,  // stays until it is ready
     output logic key_ready_o,
-    input logic [255:0] key_i,  // byte 0 is [7:0]; what the size leaves over is not used
+    input logic [255:0] key_i,  // byte 0 is [7:0]; bytes above the key's size are ignored
     input key_size_e key_size_i,  // matters with AnySize
     // Data in: IV and blocks of each lane's message; beats of the lanes in any order
     input logic s_axis_tvalid,
     output logic s_axis_tready,  // room_o of tid
     input logic [127:0] s_axis_tdata,
-    input logic [15:0] s_axis_tkeep,  // not all ones: partial, and the rest of the message
+    input logic [15:0] s_axis_tkeep,  // not all ones: partial, with the rest of the message
     input logic s_axis_tlast,
     input logic [LaneBits-1:0] s_axis_tid,  // the lane
-    output logic [Lanes-1:0] room_o,  // lanes of which a beat is taken now
+    output logic [Lanes-1:0] room_o,  // lanes that can take a beat now
     // Data out: IV and ciphertext, in the order of each lane
     output logic m_axis_tvalid,
     input logic m_axis_tready,
@@ -40,15 +40,15 @@ module aes_cbc
     output logic [LaneBits-1:0] m_axis_tid,
     output logic m_axis_tuser,  // partial: data is 0
     // State
-    output logic busy_o  // a key is expanded, a message is begun, or output is still to come
+    output logic busy_o  // a key is expanded, a message is unfinished, or output waits
 );
 
   if (!(Lanes inside {2, 4, 8, 16})) begin : gen_bad_lanes
     $fatal(1, "aes_cbc: Lanes must be 2, 4, 8 or 16");
   end
 
-  // Under way are at most a block in each stage, one before them, one behind and the picked beat;
-  // the others are results that wait.
+  // At most RoundStages + 3 results are in flight (one per stage, one before, one behind, and the
+  // picked beat); the rest of the FIFO holds waiting results.
   localparam int unsigned Results = 16;
   localparam int unsigned Tags = 8;
 
@@ -74,8 +74,8 @@ module aes_cbc
   assign open = state_q == StOpen && (begun || !key_valid_i);
   assign key_ready_o = key_ready;
 
-  // The cipher's packet is never closed by a last block, as nobody knows which one that is: a new
-  // key starts the cipher anew, when no block is in it.
+  // The cipher's packet is not closed by a last block, because nobody knows which block that is. A
+  // new key restarts the cipher instead, when no block is in it.
   assign renew = state_q == StDrain && !lanes_busy;
 
   always_comb begin
@@ -141,7 +141,7 @@ module aes_cbc
       .partial_o    (result.partial)
   );
 
-  // ---- the cipher, and whose blocks are in it ---------------------------------------------------
+  // ---- the cipher, and the lanes of the blocks in it --------------------------------------------
   logic cipher_open;
 
   aes_cipher #(
@@ -190,7 +190,7 @@ module aes_cbc
   );
 
   // ---- results ----------------------------------------------------------------------------------
-  // A credit is room for one of them that no beat has been picked for.
+  // A credit is room for one result for which no beat has been picked yet.
   typedef logic [$clog2(Results):0] count_t;
   count_t credits_q;
   logic result_ready, used;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of aes_cbc, one in each lane: two beats of it wait here, and the lanes whose chaining
-// value is there take turns. A block enters the cipher three cycles after the one before it has
-// left. IVs and partial beats go around the cipher.
+// Messages of aes_cbc, one per lane. Two beats of each lane wait here; lanes whose chaining value
+// is ready take turns. A block enters the cipher three cycles after the block before it left. IVs
+// and partial beats bypass the cipher.
 
 module aes_cbc_lanes
   import aes_pkg::*;
@@ -41,14 +41,14 @@ module aes_cbc_lanes
     output block_t                result_data_o,
     output logic   [LaneBits-1:0] result_lane_o,
     output logic                  result_last_o,
-    output logic                  partial_o       // no whole block, or behind one that is none: 0
+    output logic                  partial_o       // not a whole block, or behind such a block: 0
 );
 
   typedef logic [LaneBits-1:0] lane_t;
   typedef logic [Lanes-1:0] lanes_t;
 
   // ---- beats that wait --------------------------------------------------------------------------
-  // Two entries of a lane take turns, as in stream_spill, but all lanes are in one memory.
+  // The two entries of a lane alternate, as in stream_spill, but all lanes share one memory.
   typedef struct packed {
     logic   around;   // the cipher: an IV, or partial
     logic   partial;
@@ -95,7 +95,7 @@ module aes_cbc_lanes
     end
   end
 
-  // A word is never needed in the cycle that writes it: here, and of the chaining values.
+  // Here and for the chaining values: a word is never read in the cycle that writes it.
   (* no_rw_check, ramstyle = "no_rw_check" *)
   logic [$bits(beat_t)-1:0] memory[2*Lanes];
   entry_t wipe_q;
@@ -110,10 +110,11 @@ module aes_cbc_lanes
   end
   assign beat = memory[entry_q];
 
-  // ---- whose turn it is -------------------------------------------------------------------------
+  // ---- arbitration ------------------------------------------------------------------------------
   // A lane is busy from the pick of its beat until its chaining value is known. The lanes above the
-  // one that was picked last come first. Who may be picked is known a cycle late, but for the lane
-  // that was picked: so a pick is never in the cycle after another. A block takes more.
+  // last picked one have priority. Which lanes may be picked is known one cycle late, except for
+  // the lane just picked; so two picks are never in consecutive cycles. The cipher needs more time
+  // per block anyway.
   lanes_t above_q, candidates_q, later, turn, above;
   logic pick, goes_around;
 

@@ -17,7 +17,7 @@ module chacha20
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,
-    parameter bit Decoupled = 1'b0,  // no handshake goes through the XOR in a cycle: latency + 2
+    parameter bit Decoupled = 1'b0,  // no handshake passes the XOR in a cycle: latency + 2
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -26,7 +26,7 @@ module chacha20
     // One param per packet; may run ahead of the data
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
-    input logic [ParamBits-1:0] param_i,  // param_t, or its words; blocks is that of the data
+    input logic [ParamBits-1:0] param_i,  // param_t, or its words; blocks: of the packet's data
     // Data in: byte 0 is [7:0]
     input logic s_axis_tvalid,
     output logic s_axis_tready,
@@ -43,8 +43,8 @@ module chacha20
     output logic [UserBits:0] m_axis_tuser,  // {no keystream: data is 0, s_axis_tuser}
     // State
     output logic busy_o,  // from a param to the last beat of its packet
-    output logic stalled_input_o,  // keystream is there, no data
-    output logic stalled_output_o,  // output is there, not taken
+    output logic stalled_input_o,  // keystream waits for data
+    output logic stalled_output_o,  // output waits to be taken
     output logic block_o  // a keystream block is used up
 );
 
@@ -68,7 +68,7 @@ module chacha20
   logic rst;
   assign rst = !aresetn;
 
-  // A packet is known when its param is in and its number of blocks was looked at: `pending_q`
+  // A packet is known when its param is in and its number of blocks has been examined; `pending_q`
   // until then.
   logic core_ready, core_last, accept, known, keyed, pending_q, full, waiting;
   logic open, open_keyed, move;
@@ -76,7 +76,7 @@ module chacha20
   assign move = s_axis_tvalid && s_axis_tready;
   assign busy_o = pending_q || waiting || m_axis_tvalid;
 
-  // A ring decides the handshake a cycle before: then it was not full
+  // A ring decides the handshake one cycle early, when the queue was not full
   assign param_ready_o = core_ready && (Structure == Ring || !full) &&
       (core_last || ParamPort == ParamWords);
 
@@ -85,7 +85,7 @@ module chacha20
     if (rst || wipe_i) pending_q <= 1'b0;
   end
 
-  // In a ring, packets of one block can be as many as blocks.
+  // A ring can hold as many packets of one block as it holds blocks.
   chacha20_queue #(
       .Depth(Structure == Serial ? 0 : ring_credits(Unroll, Stages))
   ) u_queue (

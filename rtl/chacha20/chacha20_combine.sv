@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// XOR of a stream with keystream beats, one for one. What a packet leaves of its keystream is
-// dropped, so that the next packet starts with the next block. Latency 1 cycle.
+// XOR of a stream with keystream beats, one to one. Keystream that a packet leaves unused is
+// dropped, so that the next packet starts with its own block. Latency 1 cycle.
 //
 // Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
 // end and those of a packet longer than its param says (both marked in user), and those without
@@ -41,9 +41,8 @@ module chacha20_combine #(
     output logic starved_o  // keystream is there, no data
 );
 
-  // dropping_q: the packet has ended, its keystream has not. beyond_q: its keystream has ended, the
-  // packet has not.
-  // exhausted_q: what follows in this packet is none.
+  // dropping_q: the packet has ended, its keystream has not. beyond_q: the keystream has ended, the
+  // packet has not. exhausted_q: the rest of this packet has no keystream.
   logic dropping_q, beyond_q, exhausted_q;
   logic needs, move, room;
   logic key_taken, key_finished;
@@ -73,8 +72,8 @@ module chacha20_combine #(
     if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q} <= '0;
   end
 
-  // In wide streams, what depends on the handshakes or on the keystream's flags can't reach all of
-  // the data in a cycle: the output has two registers without an enable, and the mask is behind
+  // In wide streams, a signal that depends on a handshake or on the keystream's flags cannot reach
+  // all data in one cycle: the output has two registers without an enable, and the mask comes after
   // them.
   localparam bit Wide = DataBytes > 16;
   localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;

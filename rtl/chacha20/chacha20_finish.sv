@@ -34,8 +34,8 @@ module chacha20_finish
     output logic               ends_o            // last beat of the last block that a counter has
 );
 
-  // turn_q[i]: it is the turn of beat i of the block in held_q. A row goes through a register that
-  // is reset in all other cycles: choosing takes an OR, not a multiplexer.
+  // turn_q[i]: the block in held_q gives its beat i. The row passes a register that is reset in all
+  // other cycles, so an OR selects, not a multiplexer.
   typedef struct packed {logic valid, last, stop, ends;} flags_t;
   logic [Beats-1:0] turn_q;
   logic counter_off_q;  // nothing is added to a counter
@@ -122,8 +122,8 @@ module chacha20_finish
         .data_o (row)
     );
 
-    // The counter is word 12 of the state; its place in the row is zero. It is added first.
-    // The row comes as late as x; y_q is beside the adder.
+    // The counter is word 12 of the state; its place in the row is zero. It is added first. The row
+    // arrives as late as x; y_q is beside the adder.
     localparam int unsigned CounterWord = 12 % (16 / Beats);
     logic [Width/32-1:0][31:0] x_q, y_q, sum_q;
     flags_t x_flags_q, sum_flags_q;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts keystream beats of InBytes into OutBytes, or passes them on when both are the same. With
-// skip_i, what remains of the input beat goes with the output beat, so that a packet's end costs
-// nothing. Latency 1 cycle, or 0. Decoupled: four entries behind it, 2 cycles more, no skipping.
+// Cuts keystream beats of InBytes into beats of OutBytes, or passes them on when both are the same.
+// skip_i drops the rest of the input beat together with the output beat, so that the end of a
+// packet costs no cycle. Latency 1 cycle, or 0. Decoupled: four more entries, 2 cycles more, no
+// skipping.
 
 module chacha20_narrow #(
     parameter int unsigned InBytes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initial states of the packets that have blocks in a ring, without the counter, for the final
+// Initial states (without the counter) of the packets whose blocks are in a ring, for the final
 // addition: written row by row from the current key and nonce, read row by row. Latency 3 cycles.
 
 module chacha20_packets
@@ -27,11 +27,10 @@ module chacha20_packets
   typedef logic [$clog2(Packets)-1:0] packet_t;
   typedef logic [$clog2(Packets*Beats)-1:0] address_t;
 
-  // A row is written three cycles after its turn. rows_q are held at zero except in the turn of
-  // each, when off_q is 0 there, so an OR chooses the row. A wipe sets off_q: there is no gate
-  // before the reset of so many flip-flops.
-  // The owner can be far away: it knows three cycles late how many packets there are, and a packet
-  // is counted two cycles after the owner started it. So room for five more packets is kept.
+  // A row is written three cycles after its turn. Outside its turn a row is zero (off_q), so an OR
+  // selects it. A wipe sets off_q, which clears all rows without a gate at each reset. The owner
+  // can be far away: it learns three cycles late how many packets there are, and a packet is
+  // counted two cycles after the owner started it. So room for five more packets is reserved.
   logic [Beats-1:0] turn_q, written_q;  // a one for the row whose turn it is; and one cycle later
   logic [Beats-1:0] off_q;  // the opposite of turn_q, and ones for HChaCha20
   packet_t read_q;
@@ -54,7 +53,7 @@ module chacha20_packets
     if (turn_q[0] && !done_q) level_q <= level_q + 1'b1;
     if (!turn_q[0] && done_q) level_q <= level_q - 1'b1;
     room_q  <= {room_q[0], 32'(level_q) < Packets - 5};
-    // When a packet that starts then has its first turn, no other row has one
+    // At the first turn of a packet that starts in the next cycle, no other row has its turn
     ready_q <= room_q[1] && ({turn_q, start_i} << 3) == '0;
     if (rst_i || wipe_i) begin
       turn_q <= '0;
@@ -84,11 +83,11 @@ module chacha20_packets
     for (int unsigned i = 0; i < Beats; i++) row |= rows_q[i];
   end
 
-  // A word is never needed in the cycle that writes it.
+  // A word is never read in the cycle that writes it.
   wiped_ram #(
       .Width(Width),
       .Depth(Packets * Beats),
-      .CleanInput(1'b1)  // from the third cycle of a wipe on; the walk comes round again
+      .CleanInput(1'b1)  // from the third cycle of a wipe on; the walk reaches each word again
   ) u_rows (
       .clk_i,
       .rst_i,

@@ -52,8 +52,8 @@ package chacha20_pkg;
     return {nonce, counter, key, Constants};
   endfunction
 
-  // What the last step of the last round, a diagonal one, does to row b. The ring leaves this step
-  // to what follows it.
+  // What the last step of the last round (a diagonal one) does to row b. The ring omits this step;
+  // the logic behind it does it.
   function automatic state_t row_b_finished(state_t state);
     state_t result = state;
     for (int unsigned i = 0; i < 4; i++) begin
@@ -63,13 +63,12 @@ package chacha20_pkg;
     return result;
   endfunction
 
-  // The narrowest keystream stream of a ring that takes a block as fast as the ring makes one, or
-  // as the data takes them. With beats of 16 or 32 bytes, blocks must enter the ring at least
-  // Spacing = 64 / beat cycles apart. A free slot passes the entry once in every pass, and only the
-  // blocks in the nearest Spacing - 1 slots on either side can keep one from entering, each in one
-  // of its passes. As long as these are fewer than the passes, no slot stays empty for want of a
-  // gap. Otherwise an empty slot has as many of them as there are passes: of passes + 2 * (Spacing
-  // - 1) slots at least `passes` are in use, and a block is made in at most that many cycles.
+  // Bytes of a keystream beat: the narrowest that keeps pace with the ring, or with the data. With
+  // beats of 16 or 32 bytes, blocks enter at least Spacing = 64 / beat cycles apart. A free slot
+  // passes the entry once per pass, and each block in the 2 * (Spacing - 1) slots around it can
+  // block one of these passes. With more passes than such blocks, every slot is filled. Otherwise
+  // at least `passes` of passes + 2 * (Spacing - 1) slots are in use, so a block is made in at most
+  // that many cycles.
   function automatic int unsigned keystream_bytes(structure_e structure, int unsigned unroll,
                                                   int unsigned stages, int unsigned data_bytes);
     int unsigned passes, spacing, nearest;
@@ -84,26 +83,26 @@ package chacha20_pkg;
     return BlockBytes;
   endfunction
 
-  // Packets that there is room for beside a ring: those with a block in it, and those that are
-  // on the way to it, or gone but not yet known to be.
+  // Packets that a ring has room for: those with a block in it, those on the way to it, and those
+  // that have left but are not yet counted as gone.
   function automatic int unsigned ring_packets(int unsigned stages);
     return 2 ** $clog2(stages + 8);
   endfunction
 
-  // Blocks that the output FIFO of a ring has room for: those that can be made from the issue
-  // of a block until its credit is back, 19 cycles longer than the rounds.
+  // Blocks that the output FIFO of a ring has room for: as many as can be made from the issue of a
+  // block until its credit is back, 19 cycles longer than the rounds.
   function automatic int unsigned ring_credits(int unsigned unroll, int unsigned stages);
     int unsigned passes = Rounds / unroll;
     return 2 ** $clog2(stages + (19 + passes - 1) / passes);
   endfunction
 
-  // Depth of the FIFO behind that one: a register and a spare one where the ring is so large that
-  // its output is far from where it is used, or nothing.
+  // Depth of the FIFO behind that one: 2 (a register and a spare one) where the ring is so large
+  // that its output is far from its consumer; otherwise none.
   function automatic int unsigned output_depth(int unsigned keystream, int unsigned passes);
     return keystream == BlockBytes || passes <= 4 ? 2 : 0;
   endfunction
 
-  // The costs. All take what chacha20 takes, whether it matters or not.
+  // The costs. All functions take the parameters of chacha20, also those that do not matter.
   /* verilator lint_off UNUSEDSIGNAL */
 
   // Cycles from one block to the next while nothing else limits.
@@ -122,7 +121,7 @@ package chacha20_pkg;
                                           final_add_e final_add = HardwareAdd);
     int unsigned passes = Rounds / unroll;
     int unsigned keystream = keystream_bytes(structure, unroll, stages, data_bytes);
-    // Words that the first beat is collected from
+    // Words that the first beat is assembled from
     int unsigned words = data_bytes / keystream;
     if (structure == Serial) begin
       return 5 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
@@ -143,8 +142,8 @@ package chacha20_pkg;
 
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // Words in another order: what was a diagonal is a column, and what was a column a diagonal.
-  // Twice, it is the state again. So a diagonal round (RFC 8439, 2.3) between two of these is a
+  // The words in another order: diagonals become columns, and columns become diagonals. Applied
+  // twice, it gives the same state. So a diagonal round (RFC 8439, 2.3) between two of these is a
   // column round, and a column round a diagonal one.
   function automatic state_t swap_diagonals(state_t state);
     state_t result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets whose param is known, in order, until their data has passed: without one no data moves.
-// Of each, whether it has keystream: the data side cannot tell this from the streams.
+// Packets whose param is known, in order, until their data has passed: data moves only with one of
+// them. keyed: the packet has keystream; the data side cannot tell this from the streams.
 
 module chacha20_queue #(
     parameter int unsigned Depth  // packets that wait behind the first two; 0, or at least 8
@@ -45,7 +45,7 @@ module chacha20_queue #(
     assign full_o = second_q;
     assign busy_o = first_q || second_q;
   end else begin : gen_more
-    // A ring can have many packets in it, and where params come in can be far from the data.
+    // A ring can hold many packets, and params can come in far from the data.
     localparam int unsigned LevelBits = $clog2(Depth + 1);
     logic [LevelBits-1:0] level;
     logic full_q, waiting, room;

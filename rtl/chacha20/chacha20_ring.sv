@@ -19,11 +19,11 @@ module chacha20_ring
   localparam int unsigned StageSteps = 4 * Unroll / Stages;
   localparam bit OnePass = Unroll == Rounds;
 
-  // stage_q[i] is after i + 1 registers, next[i] what its steps make of it.
+  // stage_q[i] is after i + 1 registers; next[i] is that after its steps.
   state_t stage_q[Stages];
   state_t next[Stages];
 
-  // Row b leaves before its last XOR, which the choice at the entry then has to itself.
+  // Row b leaves before its last XOR: the multiplexer at the entry has that place.
   state_t last[Stages];
   localparam int unsigned RowB = 4;
   always_comb begin
@@ -35,9 +35,10 @@ module chacha20_ring
     always_ff @(posedge clk_i) stage_q[i] <= next[i-1];
   end
 
-  // The choice at the entry is before the register, where it costs little: row a of a new block is
-  // constant, so the register is set or reset; row b shares the LUT4 of the last step's XOR. Row d
-  // has two registers, one of which is reset: their OR shares the LUT4 of the first step's XOR.
+  // The multiplexer at the entry is before the register, where it costs little: row a of a new
+  // block is constant, so the register is set or reset; row b shares the LUT4 of the last step's
+  // XOR. Row d has two registers, one of which is reset: their OR shares the LUT4 of the first
+  // step's XOR.
   if (OnePass) begin : gen_enter
     logic unused;
     assign unused = enter_i;

@@ -40,9 +40,9 @@ module chacha20_ring_core
     $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 8");
   end
 
-  // The next packet, one every other cycle at most. The cycle of the handshake is decided in the
-  // one before, when the param is already there: load_q goes to far more than can be reached in a
-  // cycle that has anything else to do.
+  // The next packet, at most one every other cycle. The handshake is decided one cycle early, when
+  // the param is already there: load_q drives so many registers that the cycle has no time for
+  // anything else.
   param_t next_q;
   logic load_q, next_valid_q, next_empty_q, next_single_q;
   logic take;
@@ -156,7 +156,7 @@ module chacha20_ring_core
   end
   assign enter = enter_q;
 
-  // A wipe lets blocks in whose key, counter and nonce are zero, until every stage holds one.
+  // During a wipe, blocks with zero key, counter and nonce enter until every stage holds one.
   logic wiping_q;
   always_ff @(posedge clk_i) wiping_q <= wipe_i;
   state_t ring_state;
@@ -229,7 +229,7 @@ module chacha20_ring_core
       .ends_o         (made.ends)
   );
 
-  // A credit is room for all beats of a block in here.
+  // A credit is room in here for all beats of a block.
   stream_buffer #(
       .Width($bits(beat_t)),
       .Depth(Credits * Beats),

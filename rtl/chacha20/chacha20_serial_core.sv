@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keystream from one quarter round, reused: params in, word by word, and their blocks out, word by
-// word. Two blocks take turns round by round, because a block's next round needs what is still in
-// the quarter round's registers. Control of chacha20_serial_data.
+// Keystream from one quarter round, reused: params in, word by word; their blocks out, word by
+// word. Two blocks alternate round by round, because the next round of a block needs what is still
+// in the registers of the quarter round. Control of chacha20_serial_data.
 
 module chacha20_serial_core
   import chacha20_pkg::*;
@@ -40,15 +40,15 @@ module chacha20_serial_core
   logic part_q, part_end;
   logic step_end, move, accept;
 
-  // Of the current packet: its first two blocks are to come; the pair has two blocks; another pair
-  // follows; the counters of the two blocks are exhausted.
+  // Of the current packet: its first two blocks are still to come; the pair has two blocks; another
+  // pair follows; the counters of the two blocks are exhausted.
   logic first_q, two_q, more_q;
   logic [1:0] exhausted_q;
   logic carry_q;
   logic hchacha_q;  // no initial words are added
 
-  // In StLoad, words 0, 1 and 3 are no words: the quarter round becomes empty, and is empty again
-  // of the inverted word.
+  // In StLoad, words 0, 1 and 3 are dummies: they clear the quarter round, and clear it again of
+  // the inverted word.
   logic wants_word, goes_on;
   assign wants_word = step_q == StLoad && !(count_q[3:0] inside {4'd0, 4'd1, 4'd3});
 
@@ -173,8 +173,8 @@ module chacha20_serial_core
   assign constant_on = step_q == StLoad && count_q[3:0] inside {4'd3, 4'd4, 4'd5, 4'd6};
   always_ff @(posedge clk_i) constant_q <= constant_on && move && goes_on;
 
-  // Write. Results come 4 cycles after the read, loaded words and sums enter on the way; a wipe
-  // sends zeros to all places.
+  // Write. Results come 4 cycles after the read; loaded words and sums enter on the way. A wipe
+  // sends zeros to all addresses.
   typedef struct packed {
     logic valid;
     serial_place_t place;
@@ -242,7 +242,7 @@ module chacha20_serial_core
 
   always_ff @(posedge clk_i) carry_q <= sum[32];
 
-  // Output: with a word's initial value read, its sum is there 2 cycles later.
+  // Output: a word's sum is ready 2 cycles after its initial value was read.
   typedef struct packed {logic valid, last, stop, exhausted;} flags_t;
   flags_t read_q, out_q;
 

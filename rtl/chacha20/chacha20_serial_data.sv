@@ -2,9 +2,9 @@
 // Datapath of the serial structure: four rows of 16 words in small RAMs, a quarter round with a
 // register per step, and one adder for the final addition and for counting.
 //
-// What is read in cycle t is behind the last step in cycle t + 4. Words of a param enter the RAMs
-// through the quarter round too: its XORs have inputs to spare, and with zeros in it a word that
-// enters at one of them comes out in a row. Rotations on the way are undone by wires.
+// What is read in cycle t leaves the last step in cycle t + 4. Words of a param enter the RAMs
+// through the quarter round too: its XORs have spare inputs, and while it holds zeros, a word that
+// enters at one of them comes out in a row. The rotations on its path are undone by wires.
 
 module chacha20_serial_data
   import chacha20_pkg::*;
@@ -28,7 +28,8 @@ module chacha20_serial_data
     input logic invert_i,  // inverts the load_cd_i in the next cycle
     input logic constant_i,  // can be written to row a 3 cycles later
     input logic [1:0] constant_column_i,
-    // The sum of the last two reads, 2 cycles later; or, with addend_on_i, of the last and a number
+    // The sum of the last two reads, 2 cycles later; with addend_on_i, of the last read and a
+    // number
     input logic addend_on_i,  // a cycle after the read
     input logic [1:0] addend_i,
     output logic [32:0] sum_o,
@@ -41,7 +42,7 @@ module chacha20_serial_data
     return word_t'({word, word} >> (32 - left));
   endfunction
 
-  // For a bit whose values in the four constants are these: shared by the bits that have the same
+  // For a bit that has these values in the four constants: shared by all bits with the same values
   logic [15:0] constant_of;
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) begin
@@ -49,8 +50,8 @@ module chacha20_serial_data
     end
   end
 
-  // A word that enters at step 0, 1 or 2 is rotated on its way by what these undo: to row a by
-  // steps 0 and 1, to rows c and d by steps 1 and 2 and by step 2.
+  // A word that enters at step 0, 1 or 2 is rotated on its path; these functions undo that: to row
+  // a by steps 0 and 1, to rows c and d by steps 1 and 2 and by step 2.
   word_t constant, word_cd, sum_d;
   always_comb begin
     for (int unsigned i = 0; i < 32; i++) begin
@@ -99,7 +100,7 @@ module chacha20_serial_data
   end
 
   // On a diagonal, each row is one column further than the row above. The initial state is kept
-  // once, in block 0, but for row d.
+  // once, in block 0, except row d.
   function automatic logic [3:0] address(serial_place_t place, logic [1:0] row);
     logic block = place.block && !(place.initial_i && row != 2'd3);
     return {place.initial_i, block, place.diagonal ? place.column + row : place.column};

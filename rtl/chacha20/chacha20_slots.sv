@@ -16,10 +16,10 @@ module chacha20_slots #(
     output logic leave_o   // a block leaves Ahead cycles later
 );
 
-  // valid_q[i], final_q[i]: the slot that is i + 1 cycles from the entry holds a block; in its last
-  // pass. What keeps a block from entering is known a cycle before, in one flag: a block that stays
-  // in the slot at the entry, and one that is too near, behind or ahead. One that has
-  // just entered does, too: enter_o is a table of four inputs, if want_i has two.
+  // valid_q[i]: the slot that is i + 1 cycles from the entry holds a block; final_q[i]: in its last
+  // pass. A block may not enter if the entry slot stays occupied, or if another block is closer
+  // than Spacing. One flag, computed a cycle early, says so (blocked_q); entered adds the block
+  // that entered in the last cycle. So enter_o is a table of four inputs, if want_i has two.
   logic [Stages-1:0] valid_d, valid_q, final_d, final_q;
   logic stays_d, stays_q, near_d, blocked_q, entered;
 
@@ -56,7 +56,7 @@ module chacha20_slots #(
     end
   end
 
-  // A block also keeps its distance from the next one to leave, whose slot is then free at once.
+  // A block also keeps its distance from the next block to leave: that one's slot is free at once.
   if (Spacing == 1) begin : gen_any_distance
     assign {near_d, entered} = '0;
   end else begin : gen_distance

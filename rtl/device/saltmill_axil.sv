@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite slave in front of the registers: one access at a time, every output a register. From
-// the address to the answer an access takes 3 cycles, and what the registers need.
+// AXI4-Lite slave in front of the registers: one access at a time, every output a register. An
+// access takes 3 cycles from address to answer, plus those of the registers.
 //
-// Registers are written as whole words. A write of some of the bytes ends with SLVERR, one of none
-// of them, as interconnects make them, with OKAY; neither changes anything.
+// Registers are written as whole words. A write of some bytes of a word ends with SLVERR; a write
+// of none, as interconnects make them, ends with OKAY. Neither changes anything.
 module saltmill_axil (
     input  logic        clk_i,
     input  logic        rst_i,

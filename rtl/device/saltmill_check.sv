@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a descriptor: whether its operation is there and may ask for what it asks for, the ranges
-// that it reads and writes, and its key. All flags are registered, so that no two carry chains
+// Checks a descriptor: whether its operation exists and may use the fields that are set, the ranges
+// that it reads and writes, and its key. All flags are registers, so that no two carry chains
 // follow each other: the verdict comes 3 cycles after the last word.
 module saltmill_check
   import saltmill_descriptor_pkg::*;
@@ -10,14 +10,15 @@ module saltmill_check
     parameter config_t Config
 ) (
     input logic clk_i,
-    input words_t words_i,  // of the descriptor; they stay until the verdict was used
+    input words_t words_i,  // of the descriptor; held until the verdict is used
     input marks_t some_i,  // the word is not 0
     input logic error_i,  // bus error while it was fetched
     input logic key_valid_i,  // a cycle before the verdict
     output job_status_e verdict_o,
     output logic good_o,  // it is JobStatusOk
     output does_t does_o,  // a cycle after the last word
-    // Lengths of the job's parts, less 1: a cycle after the word, and a cycle longer
+    // Lengths of the job's parts, less 1: valid a cycle after the word, for one cycle longer than
+    // it
     output logic [31:0] data_m1_o,
     output logic [31:0] aad_m1_o,
     output logic [31:0] iv_m1_o,
@@ -51,7 +52,7 @@ module saltmill_check
     return one_of(control.operation, mask);
   endfunction
 
-  // ---- what the operation may ask for -----------------------------------------------------------
+  // ---- fields that the operation may use --------------------------------------------------------
   logic known_q, misused_q, unaligned_q, odd_q, keyless_q;
   logic tag_bytes_fit;
   assign tag_bytes_fit = control.tag_bytes inside {5'd0, 5'd4, 5'd8, [5'd12 : 5'd16]};
@@ -113,14 +114,14 @@ module saltmill_check
     does_o.one_time <= may(Facts.one_time);
   end
 
-  // ---- ranges: how far away the last byte is, then whether it is below 2^AddressBits ------------
+  // ---- ranges: the sum of start and length - 1, then whether it is below 2^AddressBits ----------
   logic [31:0] counter;
   logic iv_high_q;  // the address has bits that the bus has not
   logic counts_q;  // blocks are counted in 32 bits
   logic
       source_past_end_q, destination_past_end_q, aad_past_end_q, iv_past_end_q, counter_past_end_q;
 
-  // The carry alone: a comparison takes a test for zero besides.
+  // The carry alone: a comparison would also need a test for zero.
   function automatic logic past_end(logic [AddressBits-1:0] address_i, logic [31:0] distance);
     /* verilator lint_off UNUSEDSIGNAL */
     logic [AddressBits:0] last = {1'b0, address_i} + (AddressBits + 1)'(distance);
@@ -146,7 +147,7 @@ module saltmill_check
     data_m1_o <= length - 1'b1;
     aad_m1_o <= aad_length - 1'b1;
     iv_m1_o <= iv_length - 1'b1;
-    // Not the word's mark: that is of all bits, for where the word is a part of the nonce.
+    // Checks only the bits above AddressBits; some_i covers the whole word, which may be nonce.
     iv_high_q <= (words_i[IvOffset/4+1] & ~32'd0 << (AddressBits - 32)) != 0;
     counts_q <= has_data && (may(
         Facts.block_counters

@@ -56,7 +56,8 @@ module saltmill_completion
   logic writes_q, has_tag_q, verifies_q, interrupt_q;  // of the job that is next
   ending_t ending;
   logic read_error, write_error;
-  // A job's ending is in a RAM by its place, and there two cycles after next_q.
+  // The ending of each job is in a RAM, addressed by its place; it is there two cycles after
+  // next_q.
   logic late_q;
   ending_t read_ending_q;
   (* no_rw_check, ram_style = "block" *)
@@ -81,7 +82,8 @@ module saltmill_completion
       .enough_o(ending_valid)
   );
 
-  // How each write ended, in order. The count is later than the queue needs to show its oldest.
+  // How each write ended, in order. The count is later than the moment at which the queue shows an
+  // entry.
   logic written_late_q;
   always_ff @(posedge clk_i) written_late_q <= written_i && !rst_i && !wipe_i;
 

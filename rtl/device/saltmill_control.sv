@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's side of the device: register block (generated from saltmill.rdl), self-description,
-// counters and interrupt.
+// The host's side of the device: register block (generated from saltmill.rdl), description of the
+// device, counters and interrupt.
 module saltmill_control
   import saltmill_registers_pkg::*;
   import saltmill_description_pkg::*;
@@ -76,7 +76,7 @@ module saltmill_control
       .*
   );
 
-  // ---- who is asked: the register block, the counters, the key slots or nobody ------------------
+  // ---- the address selects the register block, the counters, the key slots or nothing -----------
   logic block_q, counters_q, keys_q, nobody_q;  // pulses
   logic for_block, for_counters, for_keys;
   logic block_rd_ack, block_rd_err, block_wr_ack, block_wr_err, counter_ack;
@@ -92,7 +92,8 @@ module saltmill_control
     counters_q <= req && for_counters;
     keys_q <= req && for_keys;
     nobody_q <= req && !for_block && !for_counters && !for_keys;
-    // In a wipe a word of a key is taken and forgotten, in its last cycle too.
+    // In a wipe, a key word that is written is acknowledged and dropped, in the wipe's last cycle
+    // too.
     key_write_o <= req && for_keys && !wipe_i;
     if (rst_i) {block_q, counters_q, keys_q, nobody_q, key_write_o} <= '0;
   end

@@ -91,8 +91,7 @@ module saltmill_core
     $fatal(1, "Core must be ChaCha20, ChaCha20Poly1305, AesGcm or XorConstant.");
   end
 
-  // ---- records: one waits for the answer to its job's last write, later jobs' must not wait for
-  // it -
+  // ---- records: one may wait for its job's last write; later jobs must not wait for it ----------
   if (Facts.tags != 0) begin : gen_records
     stream_fifo #(
         .Width($bits(record_t)),

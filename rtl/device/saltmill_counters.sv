@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Performance counters, 64 bits each, in a block RAM whose words one 32-bit adder visits in pairs:
-// a low half, then its high half with the carry. What they count is described in saltmill.rdl.
+// Performance counters of 64 bits, in a block RAM. One 32-bit adder visits them in pairs of words:
+// the low half, then the high half with the carry. saltmill.rdl describes what they count.
 //
-// Six of them count events, in a few bits beside the RAM until their next visit, at most 28 cycles
-// later. The bytes are visited when there are some. An answer takes up to 32 cycles, and as many
-// more while counters are cleared; high, low, high again is of one moment if both highs are the
-// same.
+// Six of them count events, in a few bits beside the RAM until the next visit, at most 28 cycles
+// later. The byte counter is visited when bytes are reported. A read takes up to 32 cycles, and as
+// many more while counters are cleared. If a host reads high, low, high and both highs are equal,
+// all are of one moment.
 module saltmill_counters (
     input  logic        clk_i,
     input  logic        rst_i,
@@ -26,11 +26,12 @@ module saltmill_counters (
   localparam logic [2:0] Jobs = 3'd6;
   localparam int unsigned Events = 6;  // counters of events
 
-  // ---- whose turn it is -------------------------------------------------------------------------
-  // Bytes take the next pair when there are some. So their own turn is free for the host. It reads
-  // a low half when the adder writes a high one, and the reverse: never the word that is written.
+  // ---- arbitration ------------------------------------------------------------------------------
+  // Bytes use the next pair of cycles when some are reported. So their own pair is free for the
+  // host. It reads a low half while the adder writes a high half, and the reverse: never the word
+  // that is being written.
   //
-  // Clearing takes the rest of a round and a whole one, in which all that is read is zeros.
+  // Clearing takes the rest of a round and a whole round, in which all reads return zeros.
   logic [2:0] turn_q, counter;
   logic [1:0] clear_q;  // rounds to go
   logic high_q, some_bytes_q, bytes, bytes_q, last, clearing, for_host, wanted_q, answer;
@@ -83,7 +84,7 @@ module saltmill_counters (
     if (rst_i) {write_q, answer_q, ack_o} <= '0;
   end
 
-  // ---- what is added ----------------------------------------------------------------------------
+  // ---- the increments ---------------------------------------------------------------------------
   logic [Events-1:0] happened, visited;
   logic [Events-1:0][4:0] since_q;  // events since the last visit
   logic [31:0] begun_bytes_q, addend;

@@ -3,8 +3,8 @@
 // the write DMA, the feed of the core and the completion. A job takes a fixed number of steps and
 // never waits in between: it starts when its descriptor is there and all queues have room for it.
 //
-// Steps: 0 the first row is asked for; 3 its words are there, the key is asked for; Verdict: all is
-// checked; Verdict + 1 to Ends: the job is handed over.
+// Steps: 0 requests the first row; at 3 its words arrive and the key is requested; at Verdict all
+// is checked; from Verdict + 1 to Ends the job is handed over.
 module saltmill_decode
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;
@@ -66,12 +66,12 @@ module saltmill_decode
   logic [Ends:0] step_q;
   logic [SlotBits-1:0] slot_q, copied_q;
 
-  // All queues are as deep as jobs may be under way from here to their end.
+  // All queues can hold as many jobs as can be in flight between here and their end.
   assign start = some && room && step_q[Interval-2:0] == '0;
   assign started_o = start;
   always_ff @(posedge clk_i) begin
     step_q <= {step_q[Ends-1:0], start};
-    // The next job may begin before this one ends: each use has the place for as long as it needs.
+    // The next job may start before this one ends: each user keeps its own copy of slot_q.
     if (step_q[0]) copied_q <= slot_q;
     if (step_q[3]) ending_slot_o <= copied_q;
     if (step_q[Rows]) slot_q <= slot_q + 1'b1;
@@ -114,7 +114,7 @@ module saltmill_decode
     for (int unsigned row = 1; row < Rows; row++) if (step_q[row]) row_o |= RowAddressBits'(row);
   end
 
-  // Of a bus address's upper half only the bits that the bus does not have must be 0.
+  // In the upper half of a bus address, only the bits that the bus does not have must be 0.
   function automatic logic [31:0] checked(int unsigned index);
     logic is_high = 4 * index inside {SourceHighOffset, DestinationHighOffset, AadHighOffset};
     return is_high && AddressBits > 32 ? ~32'd0 << (AddressBits - 32) : '1;
@@ -147,8 +147,8 @@ module saltmill_decode
   assign control = word_q[ControlOffset/4];
 
   // ---- checks -----------------------------------------------------------------------------------
-  // The key is read in the two steps from 3 on: it counts if it was valid before and not written
-  // since.
+  // The key is read in the two steps from 3 on: it is valid if it was valid before, and was not
+  // written during these steps.
   logic key_found_q, key_written_q, good;
   job_status_e verdict;
   does_t does;
@@ -176,7 +176,7 @@ module saltmill_decode
       .result_m1_o(sink_length_m1_o)
   );
 
-  // ---- key: two rows are read at once and written to where they wait ----------------------------
+  // ---- key: its rows are copied to the RAM of keys in flight ------------------------------------
   assign key_slot_o = control.key_slot;
   assign key_use_o  = {one_of(control.operation, Facts.one_time), control.key_size};
   assign key_row_o  = step_q[4];
@@ -186,12 +186,11 @@ module saltmill_decode
   end else begin : gen_key_rows
     assign key_copy_row_o = {copied_q, step_q[6]};
   end
-  // Tags of messages of one's choice tell the key: a one-time key is used up by the first job.
+  // Two tags under one one-time key reveal it, so the first job consumes it.
   assign key_spend_o = step_q[Verdict+1] && good && does.one_time;
 
   // ---- hand over --------------------------------------------------------------------------------
-  // Initialisation vector and additional data are jobs of the read DMA of their own, before the
-  // data.
+  // Initialisation vector and additional data are separate jobs of the read DMA, before the data.
   logic iv_step, aad_step;
   assign iv_step = Parts == 3 && step_q[Verdict+1];
   assign aad_step = Parts == 3 && step_q[Ends-1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device says of itself; the fields are those of the registers in saltmill.rdl.
+// The device's description of itself; the fields are those of the registers in saltmill.rdl.
 package saltmill_description_pkg;
 
   typedef struct packed {

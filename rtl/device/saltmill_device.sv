@@ -35,7 +35,7 @@ module saltmill_device
     parameter int unsigned KeySlots = 8,  // 1 to 32
     parameter int unsigned MaxLog2Entries = 10,  // at most 15
     parameter int unsigned JobDepth = 64,  // jobs in flight, a power of two
-    // What the host is told
+    // Reported to the host
     parameter int unsigned ClockHz = 100_000_000
 ) (
     input  logic                   aclk,
@@ -177,8 +177,8 @@ module saltmill_device
       .*
   );
 
-  // A wipe follows each reset and does all that a reset does in the core, which so needs one signal
-  // and not two.
+  // A wipe follows each reset and clears in the core everything that a reset would, so the core
+  // needs only this one signal.
   logic bus_idle, stale, wipe_ring, wipe_dma, wipe_core;
   saltmill_wipe #(
       .Cycles(wipe_cycles(Config)),

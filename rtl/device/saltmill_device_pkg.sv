@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's configuration, and what its parts hand to each other. Codes and the descriptor's
-// layout are in saltmill_descriptor_pkg, which is generated from saltmill.rdl.
+// The device's configuration, and the types that its parts exchange. Codes and the layout of the
+// descriptor are in saltmill_descriptor_pkg, which is generated from saltmill.rdl.
 package saltmill_device_pkg;
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;
@@ -45,7 +45,7 @@ package saltmill_device_pkg;
     return data_bytes > 16 ? data_bytes : 16;
   endfunction
 
-  // Bytes of a descriptor that are read: the last that matters is the tag.
+  // Bytes of a descriptor that are read: the tag is the last field that matters.
   function automatic int unsigned fetched_bytes(facts_t facts_i);
     return facts_i.verifies != 0 ? StatusOffset : TagOffset;
   endfunction
@@ -103,7 +103,7 @@ package saltmill_device_pkg;
     job_status_e status;    // unless reading, writing or the tag say otherwise
   } ending_t;
 
-  // ---- what the host is told --------------------------------------------------------------------
+  // ---- what the device reports of itself --------------------------------------------------------
   function automatic saltmill_description_pkg::description_t description(config_t config_i);
     /* verilator lint_off UNUSEDSIGNAL */
     facts_t known = facts(config_i);
@@ -132,15 +132,15 @@ package saltmill_device_pkg;
     ;
   endfunction
 
-  // ---- sizes that follow ------------------------------------------------------------------------
+  // ---- derived sizes ----------------------------------------------------------------------------
   // Jobs of the read DMA in one of the device: initialisation vector, additional data, data
   function automatic int unsigned read_parts(config_t config_i);
     return facts(config_i).aad != 0 ? 4 : 1;
   endfunction
 
-  // Cycles of a wipe: what the slowest part needs, and the registers behind it. A memory needs as
-  // many as it has words, a power of two. Keys in flight are cleared with what comes out of the
-  // slots, so after them.
+  // Cycles of a wipe: those of the slowest part, and the registers behind it. A memory needs as
+  // many as it has words, a power of two. Keys in flight are cleared by what comes out of the key
+  // slots, so after these.
   function automatic int unsigned wipe_cycles(config_t config_i);
     int unsigned buffers = maximum(
         config_i.read_buffer_bytes / config_i.data_bytes,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives the core its jobs, in order: the fields of a job come from its rows, the key from the RAM
-// of keys in flight. A job is offered max(rows, key rows) + 4 cycles after the one before was
+// of keys in flight. A job is offered max(rows, key rows) + 4 cycles after the previous job was
 // taken.
 module saltmill_feed
   import saltmill_descriptor_pkg::*;
@@ -41,8 +41,8 @@ module saltmill_feed
   localparam int unsigned Reads = maximum(Rows, KeyRows);
 
   // ---- jobs -------------------------------------------------------------------------------------
-  // Whether the core has work is in a RAM by the place of the job, and there two cycles after
-  // slot_q.
+  // Whether a job has work for the core is in a RAM, addressed by the job's place; it is there two
+  // cycles after slot_q.
   logic some, take, start, works_q, read_works_q, late_q;
   logic [1:0] taken_q;
   logic [SlotBits-1:0] slot_q, read_slot_q;

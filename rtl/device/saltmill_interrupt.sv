@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coalesces finished jobs into interrupts: after count jobs, or timeout cycles after the oldest job
-// not yet reported, or at once for a job that asks for it. The pulse comes 3 cycles after its
-// cause.
+// Coalesces finished jobs into interrupts: after count jobs, or timeout cycles after the oldest
+// unreported job, or at once for a job that asks for it. The pulse comes 3 cycles after its cause.
 module saltmill_interrupt (
     input  logic        clk_i,
     input  logic        rst_i,

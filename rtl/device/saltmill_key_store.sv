@@ -17,7 +17,7 @@ module saltmill_key_store #(
     input  logic [          31:0] write_data_i,
     // Device
     input  logic [           7:0] slot_i,
-    input  logic [           2:0] use_i,         // that is made of the key
+    input  logic [           2:0] use_i,         // the use that a job makes of the key
     output logic                  valid_o,       // of slot_i for use_i a cycle before
     output logic                  written_o,     // slot_i was written a cycle before
     input  logic                  spend_i,       // the key in slot_i is used up
@@ -63,7 +63,7 @@ module saltmill_key_store #(
   end
 
   // ---- uses -------------------------------------------------------------------------------------
-  // A key counts only when it was written whole and for one use, so that a half-changed one is
+  // A key is valid only if it was written whole and for one use, so that a half-changed key is
   // never used.
   logic [Slots-1:0] valid_q;
   logic [Slots-1:0][2:0] use_q;

@@ -3,9 +3,9 @@
 // transactions under way have ended. Everything secret is cleared in the first Cycles cycles,
 // whatever the bus does.
 //
-// A reset of the device alone forgets what the bus still owes it. Such a beat or answer comes while
-// nothing is outstanding: it is dropped, and the wipe begins again. So the device starts only when
-// nothing stale has come for Cycles cycles.
+// A reset of the device alone forgets the beats and answers that the bus still owes it. Such a beat
+// or answer arrives while nothing is outstanding: it is dropped, and the wipe starts again. So the
+// device starts only when no such beat has come for Cycles cycles.
 module saltmill_wipe #(
     parameter int unsigned Cycles = 128,  // what the slowest part needs
     parameter int unsigned Parts  = 1     // of the device

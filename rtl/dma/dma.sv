@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DMA between an AXI4 memory port and two streams: ranges of memory, from any byte, become packets,
-// and packets go to ranges of memory. One beat per cycle each way. Besides it has a port for a
-// second client with single bursts: descriptors and their statuses.
+// and packets are written to ranges of memory. One beat per cycle each way. A second client has
+// single bursts: descriptors and their statuses.
 module dma
   import dma_pkg::*;
 #(
@@ -12,15 +12,15 @@ module dma
     int unsigned       BufferBytes = 4096,     // read ahead; at least two bursts
     int unsigned       ReadDepth   = 64,       // jobs that wait; powers of two
     int unsigned       WriteDepth  = 64,
-    bit                JobsFit     = 1'b0,     // never more are sent: their readies are 1
+    bit                JobsFit     = 1'b0,     // the user never sends more: both readies are 1
     logic        [3:0] AxCache     = 4'b0011,  // AMBA AXI4, A4.4: normal, non-cacheable, bufferable
     logic        [2:0] AxProt      = 3'b000    // A4.7: unprivileged, secure, data
 ) (
     input logic clk_i,
     input logic rst_i,
     input logic wipe_i,  // held until idle_o, and as README.md says
-    output logic idle_o,  // nothing is under way on the bus
-    output logic stale_o,  // something came that nobody waits for
+    output logic idle_o,  // no bus transaction is outstanding
+    output logic stale_o,  // pulse: an unexpected beat or answer was dropped
     // Read jobs, and their packets
     input logic read_job_valid_i,
     output logic read_job_ready_o,
@@ -34,7 +34,7 @@ module dma
     output logic [DataBytes-1:0] source_keep_o,
     output logic source_last_o,
     output logic source_error_o,
-    // Write jobs, their packets, and a pulse when all of one is answered
+    // Write jobs, their packets, and a pulse when the whole job is answered
     input logic write_job_valid_i,
     output logic write_job_ready_o,
     input logic [AddressBits-1:0] write_job_address_i,

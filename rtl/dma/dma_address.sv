@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An AXI4 address channel (AR or AW) for two clients that take turns: client i's bursts have ID i.
-// Each ready is a register: it answers valid a cycle later. A burst is taken every 2 cycles, and is
-// on the bus a cycle after that.
+// An AXI4 address channel (AR or AW) for two clients that take turns: bursts of client i have ID i.
+// Each ready is a register that answers valid a cycle later. A burst is taken every 2 cycles, and
+// is on the bus a cycle after that.
 
 module dma_address #(
     int unsigned AddressBits = 32,

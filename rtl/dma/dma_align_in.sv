@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes packets from the beats that bus reads return: byte 0 of the source moves to lane 0. One
-// beat per cycle; a packet whose last bytes are in the beat before costs a cycle more. Latency 1
-// cycle for each bit of a lane's number and 1 more (AnyByte), or 1 (AlignedOnly).
+// beat per cycle; one more cycle for a packet whose last bytes are in the beat before. Latency: 1
+// cycle per bit of a lane number, and 1 more (AnyByte), or 1 (AlignedOnly).
 //
-// Nothing stalls behind the input: whoever asked for beats has room for the packets. ready_o is a
-// register, and low only for the cycle more and until a job is there behind one that has just
-// ended.
+// Nothing behind the input stalls: whoever asks for beats has room for the packets. ready_o is a
+// register. It is low only in the additional cycle, and after the end of a job until the next job
+// is there.
 
 module dma_align_in
   import dma_pkg::*;
@@ -43,9 +43,9 @@ module dma_align_in
   localparam int unsigned Levels = $clog2(DataBytes);
   typedef logic [Levels-1:0] lane_t;
 
-  // ---- the job at work --------------------------------------------------------------------------
-  // A slot is a cycle in which a beat goes into the funnel, or nothing more than the rest of the
-  // last.
+  // ---- the active job ---------------------------------------------------------------------------
+  // A slot is a cycle in which the funnel moves: with a bus beat, with zeros, or to flush the rest
+  // of the last bus beat.
   logic active_q, zeros_q, continues_q, first_q, last_q, more_q, flush_q;
   logic carried_q;  // bytes come from the beat before
   logic [32-Levels:0] left_q;
@@ -83,14 +83,14 @@ module dma_align_in
       shift_q     <= shift;
       carried_q   <= shift != '0;
       tail_q      <= job_tail_i;
-      // As many packet beats as bus beats: the last comes out of the carry alone.
+      // As many packet beats as bus beats: the last packet beat comes from the carry alone.
       more_q      <= Alignment == AnyByte && shift != '0 && !spread[Levels];
     end
     if (rst_i || wipe_i) {active_q, flush_q} <= '0;
   end
 
-  // Behind the end of a job, the next one may take a few cycles to come, and its beats must wait.
-  // When none has come by then, its beats are not asked for yet.
+  // After the end of a job, its successor may take a few cycles to arrive, and its beats must wait.
+  // If none has arrived by then, its beats have not been asked for yet.
   logic ready_behind, ready_else;  // behind the job's last beat, and without one
   assign ready_behind = job_valid_i && !more_q;
   assign ready_else   = flush_q ? job_valid_i : active_q || job_valid_i || pause_q == '0;
@@ -103,7 +103,7 @@ module dma_align_in
     end
   end
 
-  // ---- what is known of a slot goes along with its data -----------------------------------------
+  // ---- properties of a slot, which move with its data -------------------------------------------
   typedef struct packed {
     logic  last;
     logic  error;
@@ -116,12 +116,11 @@ module dma_align_in
   lane_t  shift_of_q;
   logic   failed;
 
-  // A flag of its own, with nothing between it and the data: one table more does not reach all of
-  // it in a cycle.
+  // A separate flag that drives the data directly: one more table would be too slow for all bits.
   (* keep *)logic   clear_q;
   always_ff @(posedge clk_i) clear_q <= wipe_i || (load ? job_zeros_i : zeros_q);
 
-  // within_q: the job goes on with what the one before it had
+  // within_q: this job continues the message of the job before
   assign failed = (take && error_i) || (failed_q && (!first_q || within_q));
   always_ff @(posedge clk_i) begin
     data_q        <= data_i;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes bus beats with strobes from a job's packet: byte 0 of the packet moves to the lane of its
-// destination. One beat per cycle, one more per packet, and one more if it reaches into one more
-// bus word.
-// Latency 1 cycle for each bit of a lane's number and 1 more (AnyByte), or 1 (AlignedOnly).
+// destination. One beat per cycle; one more cycle per packet, and one more if the packet reaches
+// into an additional bus word. Latency: 1 cycle per bit of a lane number, and 1 more (AnyByte), or
+// 1 (AlignedOnly).
 //
-// Nothing stalls behind the input: ready_o is a flag that says that there is room for all that is
-// under way. After a beat with an error nothing more of its job is strobed, but all beats come.
+// Nothing behind the input stalls: ready_o is a flag that there is room for everything in flight.
+// After a beat with an error, no more bytes of its job are strobed, but all beats come.
 
 module dma_align_out
   import dma_pkg::*;
@@ -29,7 +29,7 @@ module dma_align_out
     input logic last_i,
     input logic error_i,
     // Bus beats, never refused
-    input logic room_i,  // 4 cycles old; for beats under way as well
+    input logic room_i,  // 4 cycles old; also for beats in flight
     output logic soon_o,  // a beat comes 3 cycles later (AlignedOnly: now)
     output logic valid_o,
     output logic [8*DataBytes-1:0] data_o,
@@ -47,8 +47,7 @@ module dma_align_out
   typedef logic [Levels-1:0] lane_t;
 
   // ---- input register ---------------------------------------------------------------------------
-  // A slot is a cycle that a bus beat begins in: with a beat of the packet or, when it has ended
-  // and the rest of it is one more bus word, without.
+  // A slot is a cycle that starts a bus beat: with a packet beat, or to flush the remaining bytes.
   logic ready_q, begin_q, failed_q, slot_q, end_q;
   logic accept, slot, done, failed;
   logic [8*DataBytes-1:0] data_q;
@@ -105,7 +104,8 @@ module dma_align_out
 
     assign slot = accept || flush_q;
     assign done = flush_q || (accept && last_i && !spills_q);
-    // A cycle after its last slot the next job comes: no handshake reaches the jobs' queue at once.
+    // The next job is taken a cycle after the last slot: no handshake reaches the queue of jobs at
+    // once.
     assign job_ready_o = end_q || !job_q;
 
     always_ff @(posedge clk_i) begin
@@ -120,7 +120,7 @@ module dma_align_out
       if (rst_i || wipe_i) {job_q, flush_q, ready_q} <= '0;
     end
 
-    // ---- what is known of a slot goes along with its data ---------------------------------------
+    // ---- properties of a slot, which move with its data -----------------------------------------
     logic [Levels:0] valid;
     logic begins_q;  // the job's first slot
     lane_t last_lane_0_q;  // end_q: of the job that ends
@@ -184,7 +184,7 @@ module dma_align_out
     assign unused = ^keep_i;
 
 `ifndef SYNTHESIS
-    // Packets are as long as their jobs: full beats, and then the job's tail.
+    // Packets are as long as their jobs: full beats, then a last beat with the rest.
     always_ff @(posedge clk_i) begin
       if (!rst_i && !wipe_i && accept) begin
         a_has_a_job : assert (job_q);

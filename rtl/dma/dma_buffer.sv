@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIFO in block RAM for beats that can't be refused: a flag says early enough that there is room,
-// or whoever sends them keeps count. First word falls through, one beat per cycle, latency 3
-// cycles.
+// FIFO in block RAM for beats that cannot be refused: a flag says early enough whether there is
+// room, or the sender counts. First word falls through, one beat per cycle, latency 3 cycles.
 
 module dma_buffer #(
     int unsigned Width,
@@ -38,8 +37,8 @@ module dma_buffer #(
     end
   end
 
-  // Equal pointers: nothing is stored. In a wipe zeros are written to each word that is used, and
-  // the read pointer stays where both begin.
+  // Equal pointers mean an empty RAM. In a wipe zeros are written to each word in use, and the read
+  // pointer stays where both pointers start.
   localparam int unsigned PointerBits = $clog2(Depth);
   logic [PointerBits-1:0] write_pointer, read_pointer;
   logic stored, stored_valid_q, read, read_stored, wiping_q;
@@ -71,7 +70,7 @@ module dma_buffer #(
       .pointer_o(read_pointer)
   );
 
-  // A word is never needed in the cycle that writes it: no bypass around the RAM.
+  // A word is never read in the cycle that writes it: no bypass around the RAM.
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   logic [Width-1:0] memory[2**PointerBits];
   logic [Width-1:0] stored_data_q;
@@ -88,11 +87,11 @@ module dma_buffer #(
     if (read) valid_q <= stored_valid_q;
     if (rst_i || wipe_i) valid_q <= 1'b0;
   end
-  // In a wipe nothing is valid, so both registers are read into in each cycle.
+  // In a wipe nothing is valid, so both registers load in each cycle.
   always_ff @(posedge clk_i) if (read) data_q <= stored_data_q;
 
   if (Decoupled) begin : gen_skid
-    // While it is free, the skid register follows what goes out: it keeps what was refused.
+    // While the skid register is free, it follows the output: so it keeps a beat that is refused.
     logic free_q;
     logic [Width-1:0] skid_q;
     assign read = free_q;

@@ -47,8 +47,8 @@ module dma_bursts #(
   beat_t last_beat;
   logic last_q, started_q, compared_q, active_q, mark_q, full_q, load, pass;
 
-  // A burst is worked on for 2 cycles, and passed to the outputs when they are free. The next one
-  // is worked on meanwhile.
+  // A burst is computed in 2 cycles, and moves to the outputs when they are free. The next one is
+  // computed meanwhile.
   assign job_ready_o = !active_q;
   assign load = job_valid_i && job_ready_o;
   assign pass = compared_q && !full_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One reader's copy of a queue of jobs, in block RAM: who writes has the write pointer, and each
-// reader its own. An entry comes out 3 cycles after it was written, one in 3 cycles.
+// One reader's copy of a queue of jobs, in block RAM: the writer owns the write pointer, and each
+// reader its own read pointer. An entry comes out 3 cycles after it was written, one per 3 cycles.
 
 module dma_job_reader #(
     int unsigned Width,
@@ -41,7 +41,7 @@ module dma_job_reader #(
     );
   end
 
-  // Low until the RAM and its output register have read what the pointer says now.
+  // Low until the RAM and its output register have followed a new pointer.
   always_ff @(posedge clk_i) begin
     written_q <= write_pointer_i;
     taken_q   <= take;

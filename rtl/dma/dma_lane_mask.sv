@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes from the lowest to the highest of a range, as strobes. Latency 2 cycles, one per cycle.
 //
-// First each group of four lanes learns if it is inside the range and if it is at an end of it,
-// then each lane asks its group: one table of four inputs per lane.
+// First each group of four lanes learns whether it is inside the range and whether it contains an
+// end of it; then each lane asks its group: one table of four inputs per lane.
 
 module dma_lane_mask #(
     int unsigned DataBytes  // power of two, at least 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue in block RAM for an owner who knows what is in it: two pointers and nothing else. data_o is
-// the oldest entry as it was 2 cycles ago, so a pop in each cycle gives an entry in each cycle.
+// Queue in block RAM whose owner knows how many entries it has: two pointers and nothing else.
+// data_o is the oldest entry as it was 2 cycles ago, so one entry can be popped in each cycle.
 
 module dma_marks #(
     int unsigned Width,
@@ -35,8 +35,8 @@ module dma_marks #(
       .pointer_o(read_pointer)
   );
 
-  // What is read in the cycle that writes it is not looked at. Two registers: block RAM is slow,
-  // and the second one is its own.
+  // A word that is read in the cycle that writes it is not used. Two registers, because block RAM
+  // is slow; the second one is its own.
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   logic [Width-1:0] memory[2**PointerBits];
   logic [Width-1:0] read_data_q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be chosen of the DMA.
+// The parameters of the DMA.
 package dma_pkg;
 
   typedef enum bit {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pointer into a RAM that visits all its words but one, always in the same order: a linear
-// feedback shift register. One table of four inputs, where a counter has one per bit and a carry
-// chain. Taps: Xilinx XAPP 052; with XNOR the register starts at 0 and never comes to all ones.
+// A pointer into a RAM that visits all words but one, always in the same order: a linear feedback
+// shift register. It needs one table of four inputs, where a counter has one per bit and a carry
+// chain. Taps: Xilinx XAPP 052; with XNOR the register starts at 0 and never becomes all ones.
 
 module dma_pointer #(
     int unsigned Bits  // 3 to 10

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Read DMA: reads the ranges of the jobs in order and gives each as one packet. One beat per cycle;
-// a burst takes 5 cycles at least. Bursts are asked for only when the read buffer has room for
-// them, so the read channel is never held back; reads of the next jobs are under way while the
-// consumer works.
+// a burst takes at least 5 cycles. A burst is requested only when the read buffer has room for it,
+// so the read channel is never held back. The next jobs are read while the consumer works.
 //
-// After an error all that follows of its job is marked, and of the jobs that it continues in.
+// After an error, the rest of its job is marked, and the jobs that continue its message.
 
 module dma_read
   import dma_pkg::*;
@@ -15,7 +14,7 @@ module dma_read
     int unsigned BurstBytes  = 1024,     // see dma_bursts
     int unsigned BufferBytes = 4096,     // at least two bursts
     int unsigned JobDepth    = 64,       // jobs that wait, a power of two; in block RAM
-    bit          JobsFit     = 1'b0      // never more are sent: job_ready_o is 1
+    bit          JobsFit     = 1'b0      // the user never sends more: job_ready_o is 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -34,7 +33,7 @@ module dma_read
     output logic [            7:0] request_len_o,      // beats - 1
     // Beats, in order
     input  logic                   beat_valid_i,
-    output logic                   beat_ready_o,       // a register, seldom low
+    output logic                   beat_ready_o,       // a register, rarely low
     input  logic [8*DataBytes-1:0] beat_data_i,
     input  logic                   beat_error_i,
     // Packets
@@ -79,7 +78,7 @@ module dma_read
     logic [31:0] length_m1;
   } align_job_t;
 
-  // Twice as many entries as jobs that wait for the alignment, which is behind the bursts
+  // Twice as many entries as waiting jobs, for the alignment, which is later than the bursts
   localparam int unsigned PointerBits = $clog2(JobDepth) + 1;
   logic [PointerBits-1:0] write_pointer;
   logic [$clog2(JobDepth):0] waiting_q;
@@ -150,7 +149,7 @@ module dma_read
       .read_pointer_o ()
   );
 
-  // ---- bursts, and the credit for what comes of them --------------------------------------------
+  // ---- bursts, and the credit for their beats ---------------------------------------------------
   logic burst_valid, burst_ready, enough, zeros, buffer_pop, absorbed;
   logic [1:0] given_q;
   dma_bursts #(
@@ -192,8 +191,8 @@ module dma_read
       .enough_o(enough)
   );
 
-  // ---- zeros: a burst of them is for the alignment, once it has come to that job ----------------
-  // Beats from the bus can't wait: none are asked for before the last zero is made.
+  // ---- zeros: made when the alignment has reached their job -------------------------------------
+  // Beats from the bus can't wait: none are requested before the last zero is made.
   localparam int unsigned ZeroBits = $clog2(BurstBeats) + 2;
   logic [ZeroBits-1:0] zeros_left_q;
   logic zeros_here, zero, zeros_some_q, zeros_idle_q, zeros_few_q, zeros_granted;
@@ -215,7 +214,7 @@ module dma_read
     end
   end
 
-  // ---- alignment: what it counts with is made a cycle before ------------------------------------
+  // ---- alignment: its counts are computed a cycle before ----------------------------------------
   logic prepared_q, prepared_ready;
   logic prepared_zeros_q, prepared_continues_q;
   lane_t prepared_offset_q;
@@ -272,7 +271,7 @@ module dma_read
 
   // ---- read buffer ------------------------------------------------------------------------------
   assign buffer_pop = valid_o && ready_i;
-  // No packet is empty: byte 0 is always there, and what decides by it needs no table for it.
+  // No packet is empty: byte 0 is always kept, and logic that uses it needs no table for it.
   logic unused;
   assign unused = packet_keep[0];
   assign keep_o[0] = 1'b1;

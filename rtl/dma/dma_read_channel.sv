@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read half of an AXI4 master for two clients: 0, whose jobs are of many bursts (ID 0), and 1,
-// with single bursts (ID 1). Beats are given back by their ID. For latencies see dma_address.
+// The read half of an AXI4 master for two clients: client 0 has jobs of many bursts (ID 0), client
+// 1 single bursts (ID 1). Beats are returned by their ID. Latencies: dma_address.
 //
-// After abort_i nothing new is asked for, what comes is dropped, and idle_o tells when everything
-// under way has come. A beat that nobody waits for is ignored.
+// After abort_i nothing new is requested, beats that arrive are dropped, and idle_o says when
+// everything outstanding has arrived. A beat that nobody waits for is ignored.
 
 module dma_read_channel #(
     int unsigned DataBytes   = 16,
@@ -14,7 +14,7 @@ module dma_read_channel #(
     input  logic                   clk_i,
     input  logic                   rst_i,
     input  logic                   abort_i,          // held until idle_o
-    output logic                   idle_o,           // nothing is under way
+    output logic                   idle_o,           // nothing is outstanding
     output logic                   stale_o,          // pulse: a beat was ignored
     // Client 0: bursts
     input  logic                   data_valid_i,

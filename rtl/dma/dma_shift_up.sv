@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One level of the funnel in dma_align_out: moves a stream of bytes up by Step lanes, or not, from
-// each beat into the next. Latency 1 cycle, one beat per cycle.
+// One level of the funnel in dma_align_out: moves a stream of bytes up by Step lanes, or not; bytes
+// move from each beat into the next. Latency 1 cycle, one beat per cycle.
 //
-// What comes from below lane 0 comes from the top of the beat before: to join the two costs
-// nothing. A level chooses between two, not four: with a register behind each it is one table of
-// four inputs per bit, where tools make four of a 4:1 multiplexer.
+// What is below lane 0 comes from the top of the beat before, so joining the two costs nothing. A
+// level chooses between two inputs, not four: with a register behind each level that is one table
+// of four inputs per bit, where tools make four of a 4:1 multiplexer.
 
 module dma_shift_up #(
     int unsigned DataBytes,

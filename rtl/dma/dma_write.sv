@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Write DMA: writes one packet per job to the job's address. One beat per cycle; a burst takes 3
-// cycles at least. A burst is asked for when all its beats are in the write buffer, or will be
-// without anything further, so the write channel is never held by a waiting burst.
+// Write DMA: writes one packet per job to the job's address. One beat per cycle; a burst takes at
+// least 3 cycles. A burst is requested when all of its beats are in the write buffer, or are
+// certain to arrive there in time, so a waiting burst never holds the write channel.
 
 module dma_write
   import dma_pkg::*;
@@ -11,7 +11,7 @@ module dma_write
     alignment_e  Alignment   = AnyByte,
     int unsigned BurstBytes  = 1024,     // see dma_bursts
     int unsigned JobDepth    = 64,       // jobs that wait, a power of two
-    bit          JobsFit     = 1'b0      // never more are sent: job_ready_o is 1
+    bit          JobsFit     = 1'b0      // the user never sends more: job_ready_o is 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -117,7 +117,8 @@ module dma_write
   );
 
   // ---- write buffer -----------------------------------------------------------------------------
-  // Behind the flag there is room for what the alignment holds and for what comes before it knows.
+  // Behind the flag there is room for the beats in the alignment, and for those that come before it
+  // sees the flag.
   localparam int unsigned UnderWay = ByteBits + 5;
   localparam int unsigned Reserve = UnderWay <= Depth / 8 ? Depth / 8 : Depth / 4;
 
@@ -164,9 +165,9 @@ module dma_write
   assign burst_ready = request_ready_i && complete;
   assign request_taken = request_valid_o && request_ready_i;
 
-  // Beats in the buffer that belong to no burst yet. They count before they are there: the earliest
-  // burst is asked for 3 cycles later, and its first beat read 3 cycles after that. The error of
-  // their job is known by then.
+  // Beats in the buffer that belong to no burst yet. They are counted before they arrive: a burst
+  // is requested 3 cycles later at the earliest, and its first beat is read 3 cycles after that. By
+  // then the error flag of their job is known.
   stream_credit #(
       .Max    (Depth),
       .Start  (0),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write half of an AXI4 master for two clients: 0, whose jobs are of many bursts (ID 0), and 1,
-// with single bursts (ID 1). For the addresses' latencies see dma_address. A burst's first beat is
-// on the bus 3 cycles after its address was taken, then one per cycle, in the order of the
-// addresses: a client asks for a burst when it has all beats of it.
+// The write half of an AXI4 master for two clients: client 0 has jobs of many bursts (ID 0), client
+// 1 single bursts (ID 1). Latencies of addresses: dma_address. A burst's first beat is on the bus 3
+// cycles after its address was taken, then one per cycle, in the order of the addresses: a client
+// requests a burst only when it has all of its beats.
 //
-// After abort_i nothing new is asked for, the bursts under way are finished with zeros and without
-// strobes, and idle_o tells when all are answered. An answer that nobody waits for is ignored.
+// After abort_i nothing new is requested; bursts that were taken are finished with zeros and
+// without strobes, and idle_o says when all are answered. An answer that nobody waits for is
+// ignored.
 
 module dma_write_channel
   import dma_pkg::*;
@@ -19,7 +20,7 @@ module dma_write_channel
     input  logic                   clk_i,
     input  logic                   rst_i,
     input  logic                   abort_i,             // held until idle_o
-    output logic                   idle_o,              // nothing is under way
+    output logic                   idle_o,              // nothing is outstanding
     output logic                   stale_o,             // pulse: an answer was ignored
     // Client 0: bursts, and the beats of those taken
     input  logic                   data_valid_i,
@@ -101,8 +102,8 @@ module dma_write_channel
       .axlen_o  (awlen_o)
   );
 
-  // The bursts whose beats come next. A place that is free when a burst is offered is so still when
-  // it is taken.
+  // The bursts whose beats come next. A place that is free when a burst is offered is still free
+  // when it is taken.
   stream_spill #(
       .Width(1 + LengthBits)
   ) u_order (
@@ -118,9 +119,8 @@ module dma_write_channel
   );
 
   // ---- beats ------------------------------------------------------------------------------------
-  // Who has the turn has a beat in each cycle: no handshake of this cycle goes further than one
-  // table. Copies of wvalid, one for each slice of data: one flag does not reach all of it in a
-  // cycle.
+  // The client whose turn it is has a beat in each cycle, so this cycle's handshake passes only one
+  // table. wvalid has a copy per slice of data: one flag cannot reach all of it in a cycle.
   localparam int unsigned Slices = (9 * DataBytes + 159) / 160;
   localparam int unsigned SliceBytes = DataBytes / Slices;
   (* keep *) logic [Slices:0] wvalid_q;
@@ -150,7 +150,7 @@ module dma_write_channel
     if (rst_i) {data_turn_q, post_turn_q} <= '0;
   end
 
-  // While nothing is offered, wdata follows what is to come: in a wipe, zeros. Then nothing stays,
+  // While nothing is offered, wdata follows the next data: in a wipe, zeros. So no data stays,
   // whether the bus is ready or not.
   always_ff @(posedge clk_i) begin
     if (w_free) wlast_o <= last_q;
@@ -172,7 +172,7 @@ module dma_write_channel
   end
 
   // ---- answers ----------------------------------------------------------------------------------
-  // In order for each client. What is known of a burst comes out of its queue 2 cycles after the
+  // In order for each client. The record of a burst comes out of its queue 2 cycles after the
   // answer, which waits for it.
   logic data_answer, post_answer, b_valid_q, b_id_q, b_error_q;
   logic [1:0] data_answer_q, answer_error_q;

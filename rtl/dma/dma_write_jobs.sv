@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The jobs that wait in dma_write. The alignment reads them before their packets come, the bursts
-// when the beats are in the write buffer: each has a pointer and a RAM. Jobs hold nothing secret.
+// when the beats are in the write buffer: each reader has its own pointer and RAM. Jobs hold no
+// secrets.
 
 module dma_write_jobs #(
     int unsigned DataBytes,
     int unsigned AddressBits,
     int unsigned JobDepth,     // jobs that no burst was made of yet
-    bit          JobsFit       // never more are sent: ready_o is 1
+    bit          JobsFit       // the user never sends more: ready_o is 1
 ) (
     input  logic                         clk_i,
     input  logic                         rst_i,             // also for a wipe
@@ -30,8 +31,8 @@ module dma_write_jobs #(
     $fatal(1, "dma_write_jobs: JobDepth must be a power of two, 8 to 512");
   end
 
-  // Twice as many entries as jobs that wait for the bursts: what these have taken stays for the
-  // alignment, which is never more than a few jobs behind.
+  // Twice as many entries as jobs that wait for the bursts: a job that the bursts have taken stays
+  // for the alignment, which is at most a few jobs behind.
   localparam int unsigned PointerBits = $clog2(JobDepth) + 1;
   localparam int unsigned ByteBits = $clog2(DataBytes);
 
@@ -42,7 +43,7 @@ module dma_write_jobs #(
   assign ready_o = JobsFit || !waiting_q[$clog2(JobDepth)];
   assign write   = valid_i && ready_o;
 
-  // One adder for both directions; it learns a cycle late of what was taken.
+  // One adder for both directions; it learns of a take a cycle later.
   always_ff @(posedge clk_i) begin
     taken_q <= burst_valid_o && burst_ready_i && !rst_i;
     if (write != taken_q) waiting_q <= waiting_q + {{$clog2(JobDepth) {taken_q}}, 1'b1};

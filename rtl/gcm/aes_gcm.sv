@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-GCM and GMAC (SP 800-38D), and AES in ECB, CBC or CTR (SP 800-38A): a message's IV,
-// additional data and data in; data and tag out. The key of the next message is expanded beside the
-// one under way.
+// additional data and data in; data and tag out. The next message's key is expanded during this
+// one.
 //
 // Opened data comes out before its tag is compared: the owner keeps it until the tag has matched.
 
@@ -26,8 +26,8 @@ module aes_gcm
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
     input gcm_pkg::param_t param_i,
-    // IV if it has not 12 bytes, additional data, data: each from byte 0 of a beat and as many
-    // beats as the param says
+    // The IV unless it has 12 bytes, additional data, data: each starts with a new beat and has as
+    // many beats as the param says
     input logic s_axis_tvalid,
     output logic s_axis_tready,
     input logic [8*DataBytes-1:0] s_axis_tdata,
@@ -38,12 +38,12 @@ module aes_gcm
     output logic [8*DataBytes-1:0] m_axis_tdata,
     output logic [DataBytes-1:0] m_axis_tkeep,
     output logic m_axis_tlast,
-    output logic [1:0] m_axis_tuser,  // {no whole block in Ecb, Cbc: 0, s_axis_tuser}
+    output logic [1:0] m_axis_tuser,  // {Ecb, Cbc: not whole, data is 0; s_axis_tuser}
     // One for each message of Seal and Open, in their order
     output logic tag_valid_o,
     input logic tag_ready_i,
     output logic [127:0] tag_o,
-    output logic tag_match_o,  // its first tag_bytes are the expected ones; 1 if none are
+    output logic tag_match_o,  // its first tag_bytes match; 1 if no tag is expected
     output logic tag_user_o,  // s_axis_tuser of any beat
     output logic busy_o
 );
@@ -58,8 +58,7 @@ module aes_gcm
       aes_pkg::cycles_per_block(Structure, KeySizes), DigitBits
   );
   localparam int unsigned Latency = gcm_pkg::latency(Structure, KeySizes, RoundStages, Directions);
-  // With five stages the key after the next waits for a block that is so much further
-  // (aes_pipeline_core).
+  // With five stages the next key arrives later (aes_pipeline_core), by as many cycles.
   localparam int unsigned KeyStages = RoundStages > 4 ? RoundStages + rounds(
       chosen(KeySizes, Key128)
   ) - 8 : RoundStages;

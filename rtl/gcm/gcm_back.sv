@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of the cipher goes where route_i says: to GHASH, to the output. The tag that is
-// made is compared with the expected one.
+// Sends what leaves the cipher where route_i says: to GHASH, to the output. The computed tag is
+// compared with the expected one.
 
 module gcm_back
   import gcm_pkg::*;
@@ -43,7 +43,7 @@ module gcm_back
     output logic           busy_o
 );
 
-  // ---- to two that take it together -------------------------------------------------------------
+  // ---- a block for two consumers, which take it together ----------------------------------------
   typedef struct packed {
     logic [1:0]   user;
     logic         last;
@@ -82,7 +82,8 @@ module gcm_back
   );
   assign {user_o, last_o, keep_o, data_o} = made;
 
-  // What GHASH takes: whether it takes a block decides nothing in front of it in the same cycle.
+  // Input of GHASH. Whether GHASH takes a block does not affect anything in front of it in that
+  // cycle.
   typedef struct packed {
     logic                  marked;     // a beat of the message, up to here
     logic                  iv;
@@ -130,7 +131,7 @@ module gcm_back
       .busy_o       (hash_busy)
   );
 
-  // ---- tags: one hash is under way, and what belongs to it waits here ---------------------------
+  // ---- tags: one hash is in progress; its mask and marks wait here ------------------------------
   logic iv_q, counter_valid_q, hash_marked_q, made_q, tag_user_q, tag_taken, expected_busy;
   logic [127:0] mask_q, tag_q;
 
@@ -139,7 +140,7 @@ module gcm_back
   assign counter_o = hash;  // it stays: the next block to be hashed comes behind the counter block
 
   always_ff @(posedge clk_i) begin
-    // Nothing but the mask's own place decides on the block that it comes from.
+    // The block that the mask comes from depends only on whether the mask's register is free.
     if (valid_i && route_i.counter && !mask_full_q) begin
       mask_q <= result_i;
       mask_full_q <= 1'b1;

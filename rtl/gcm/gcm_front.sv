@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes of a message the blocks that go through the cipher. In GCM: zeros, for GHASH's key; the
-// iv and its length, if it has not 12 bytes; the first counter block; additional data; data;
-// lengths (SP 800-38D, 7.1). What no counter block is used for goes through the cipher all the
-// same: so all is in order, and each block takes as long as any other.
+// Makes the blocks for the cipher from a message. In GCM: zeros for GHASH's key; the IV and its
+// length, unless it has 12 bytes; the first counter block; additional data; data; lengths (SP
+// 800-38D, 7.1). Blocks that use no counter block pass the cipher too: so the order is kept, and
+// all blocks take the same time.
 
 module gcm_front
   import gcm_pkg::*;
@@ -47,10 +47,10 @@ module gcm_front
   } part_e;
   part_e part_q, after_q;  // and what follows it
 
-  // ---- a message: all that is to be known of its parts is known before they begin ---------------
+  // ---- a message: the properties of its parts, computed before they start -----------------------
   typedef struct packed {
     logic [28:0] blocks;
-    logic        single;  // not more than one
+    logic        single;  // at most one block
     logic        some;
     logic [15:0] keep;    // of the last one
   } text_t;
@@ -83,7 +83,7 @@ module gcm_front
     endcase
   endfunction
 
-  // ---- part, block of it, and blocks still to be hashed: those of the iv, then the rest -----
+  // ---- the part, its blocks, and blocks still to be hashed: of the IV, then the others ----------
   logic [28:0] left_q;  // of the part, this one too
   logic last_q, move, part_end;
   logic input_q, hash_q;  // the part waits for input, or for the hash of the iv

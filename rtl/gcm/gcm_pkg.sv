@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-GCM (SP 800-38D) and the other modes of AES: what a message is, and what goes with a block of
-// it.
+// AES-GCM (SP 800-38D) and the other modes of AES: the param of a message, and what accompanies a
+// block of it.
 
 package gcm_pkg;
 
@@ -25,7 +25,7 @@ package gcm_pkg;
     logic [255:0] key;
   } param_t;
 
-  // What goes beside a block through the cipher
+  // What accompanies a block through the cipher
   typedef struct packed {
     logic                  user;
     logic                  key;        // GHASH's
@@ -38,8 +38,8 @@ package gcm_pkg;
     logic                  out_last;
   } route_t;
 
-  // Blocks of a message that go through the cipher: besides the data, GHASH's key, the first
-  // counter block, and all that is hashed.
+  // Blocks of a message that pass the cipher: besides the data, GHASH's key, the first counter
+  // block, and everything that is hashed.
   function automatic int unsigned message_blocks(int unsigned aad_bytes, int unsigned data_bytes);
     return (aad_bytes + 15) / 16 + (data_bytes + 15) / 16 + 3;
   endfunction
@@ -50,9 +50,9 @@ package gcm_pkg;
     return cipher_cycles > hash ? cipher_cycles : hash;
   endfunction
 
-  // Cycles from the param's handshake to the first beat that is encrypted in a counter mode: what
-  // the cipher alone takes, the part that a message starts with, and behind a ring a way to block
-  // RAM as long as that behind a pipeline.
+  // Cycles from the param's handshake to the first beat that is encrypted in a counter mode: those
+  // of the cipher alone, one for the first part of a message, and with a ring 4 more for the path
+  // to block RAM.
   function automatic int unsigned latency(aes_pkg::structure_e structure,
                                           aes_pkg::key_sizes_e sizes, int unsigned stages,
                                           aes_pkg::directions_e directions);
@@ -60,8 +60,8 @@ package gcm_pkg;
         (structure == aes_pkg::Ring ? 5 : 1);
   endfunction
 
-  // Messages sealed one after the other, each with a key and an IV of its own and no additional
-  // data: whichever is slowest of the cipher, GHASH and, with a pipeline, the key's expansion.
+  // Messages sealed back to back, each with its own key and IV and without additional data: the
+  // slowest of the cipher, GHASH and, with a pipeline, the key expansion.
   function automatic int unsigned message_cycles(aes_pkg::structure_e structure,
                                                  aes_pkg::key_sizes_e sizes, int unsigned stages,
                                                  int unsigned digit_bits, int unsigned data_bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A digit of the sum per cycle, the highest first: what was made so far moves up by a digit, and
-// the digit's product with the key is added (Horner's rule).
+// One digit of the sum per cycle, the highest first (Horner's rule): the result so far moves up by
+// a digit, and the digit's product with the key is added.
 
 module ghash_digits
   import ghash_pkg::*;

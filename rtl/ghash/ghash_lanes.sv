@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block per cycle: as many sums as the multiplier has registers take turns in it. In each, a
-// block is added to what came out and the whole is multiplied by H^Lanes; the last blocks of a
-// message by the powers below, so that its hash is the sum of what comes out of all (Horner's rule
-// with a stride).
+// One block per cycle. The multiplier's four registers hold four independent sums, each multiplied
+// by H^4 per turn; the last four blocks of a message by H^4, H^3, H^2 and H. The hash is the sum of
+// the four (Horner's rule with a stride).
 //
-// The multiplier never stops: without a block, what came out is multiplied by 1, and the block that
-// belongs to this sum waits for its next turn.
+// The multiplier never stops: in a turn without a block the sum is multiplied by 1, and its block
+// waits for the next turn.
 
 module ghash_lanes
   import ghash_pkg::*;
@@ -25,18 +24,18 @@ module ghash_lanes
     output logic       busy_o
 );
 
-  // Steps of a key's set-up: H goes in twice in step 0; in Square its square is there, and goes in
-  // with H, then twice.
+  // Set-up of a key, step by step: in step 0, H x H enters. In step Square, H^2 is ready; H x H^2
+  // enters, then H^2 x H^2.
   localparam int unsigned Square = Lanes + 2;
   localparam int unsigned SetUp = 2 * Square + 1;  // all powers are there
   typedef logic [$clog2(SetUp+1)-1:0] step_t;
   typedef logic [$clog2(Lanes)-1:0] turn_t;
 
-  // ---- what goes in, and when -------------------------------------------------------------------
+  // ---- input, and its schedule ------------------------------------------------------------------
   step_t step_q, step_d, step_soon;
-  turn_t turn_q, next_q, next_d;  // whose turn it is; of whom the next block is
+  turn_t turn_q, next_q, next_d;  // the sum whose turn it is; the sum of the next block
   logic open_q, open_d;  // a message has begun
-  logic ready_q, full_q, held_q, key, move, last;  // held: a hash is on its way or waits
+  logic ready_q, full_q, held_q, key, move, last;  // held: a hash is being made or waits
   logic more, idle_ready;
   logic [Lanes+1:1] ends_q;  // cycles since the last block went in
 
@@ -66,8 +65,8 @@ module ghash_lanes
     turn_q  <= turn_q + 1'b1;
     ends_q  <= {ends_q[Lanes:1], last};
     held_q  <= last || ends_q != '0 || (full_q && !hash_ready_i);
-    // Another message begins when the sums of the one before have come out.
-    // Whether a block moves is known late: both answers are ready.
+    // The next message begins when the sums of this one have left the multiplier. Whether a block
+    // moves is known late in the cycle, so both answers are prepared.
     ready_q <= ends_q[Lanes-1:1] == '0 && (move ? more : idle_ready);
     if (rst_i || wipe_i) begin
       step_q <= step_t'(SetUp);
@@ -78,7 +77,7 @@ module ghash_lanes
   end
 
   element_t block_q, x_q, y_q;  // the factors
-  logic [Lanes:0] factor_q;  // power that block_q is multiplied by; 0 is block_q itself; none is 1
+  logic [Lanes:0] factor_q;  // power that block_q is multiplied by; bit 0: block_q; no bit: 1
 
   // ---- the powers of the key --------------------------------------------------------------------
   element_t powers_q[1:Lanes];
@@ -100,10 +99,10 @@ module ghash_lanes
   end
 
   // ---- the factors ------------------------------------------------------------------------------
-  // used_q[i]: those of i cycles ago were a sum of the open message.
+  // used_q[i]: the factors of i cycles ago belonged to a sum of the open message.
   logic [Lanes:1] used_q;
-  // again_q: what comes out now goes in once more.
-  // taken_q: a block or power went in the cycle before, not just what was offered.
+  // again_q: what leaves the multiplier now enters it once more. taken_q: a block or power entered
+  // in the cycle before, instead of only being offered.
   logic moved_q, again_q, taken_q, set_up;
   element_t power;
 
@@ -149,7 +148,7 @@ module ghash_lanes
       .product_o(made)
   );
 
-  // ---- what comes out ---------------------------------------------------------------------------
+  // ---- output -----------------------------------------------------------------------------------
   element_t hash_q;
   assign hash_valid_o = full_q && !wipe_i;
   assign hash_o = hash_q;

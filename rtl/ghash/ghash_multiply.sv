@@ -19,9 +19,9 @@ module ghash_multiply
   typedef logic [PieceBits-1:0] piece_t;
   typedef logic [2*PieceBits-2:0] pieces_product_t;
 
-  // Digit n of a product's number says, for level n, the lowest being that of neighbours: 0 is for
-  // the product of the low halves, 1 of the high halves, 2 of their sums. So these pieces are
-  // summed up for it.
+  // A product's number has one digit per level, the lowest for neighbouring pieces: 0 is the
+  // product of the low halves, 1 of the high halves, 2 of the sums of both. In that last case the
+  // pieces are summed first.
   function automatic logic takes(int unsigned number, int unsigned piece);
     logic result = 1'b1;
     for (int unsigned level = 0; level < Levels; level++) begin

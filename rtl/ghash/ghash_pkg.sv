@@ -8,14 +8,15 @@ package ghash_pkg;
   // Of GF(2^128): bit i is the coefficient of x^i
   typedef logic [8*BlockBytes-1:0] element_t;
 
-  // A block has byte 0 in [7:0]; the standard counts the bits of each byte from the left. And back.
+  // A block has byte 0 in [7:0]; the standard counts the bits of each byte from the left. This
+  // function converts, in both directions.
   function automatic element_t reflected(logic [127:0] block);
     element_t result;
     for (int unsigned i = 0; i < 128; i++) result[i] = block[i^7];
     return result;
   endfunction
 
-  // x^128 = x^7 + x^2 + x + 1: what is above comes down, and what of it is above again, too.
+  // x^128 = x^7 + x^2 + x + 1: the part above is folded down, and what is above again once more.
   function automatic element_t reduced(logic [254:0] product);
     logic [126:0] high = product[254:128];
     logic [  5:0] again = high[126:121] ^ {5'b0, high[126]};
@@ -24,11 +25,11 @@ package ghash_pkg;
         {115'b0, again, 7'b0};
   endfunction
 
-  // A digit of all bits is a multiplication per cycle, in this many registers: as many sums take
-  // turns, each with its power of the key.
+  // A digit of 128 bits is one multiplication per cycle in a multiplier with this many registers:
+  // as many sums take turns, each with its power of the key.
   localparam int unsigned Lanes = 4;
 
-  // Blocks that remain of a message, this one included, as far as it matters; 0 is for its key.
+  // Blocks that remain of a message, including this one, up to 4; 0 marks a key.
   typedef logic [$clog2(Lanes+1)-1:0] remaining_t;
 
   function automatic int unsigned cycles_per_block(int unsigned digit_bits);
@@ -45,7 +46,7 @@ package ghash_pkg;
     return digit_bits == 128 ? Lanes + 2 : 128 / digit_bits + 2;
   endfunction
 
-  // Cycles that wipe_i must be held for: for zeros to come through the multiplier
+  // Cycles that wipe_i must be held for: until zeros have passed the multiplier
   function automatic int unsigned wipe_cycles(int unsigned digit_bits);
     return digit_bits == 128 ? Lanes + 3 : 2;
   endfunction

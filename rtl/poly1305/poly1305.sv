@@ -135,7 +135,7 @@ module poly1305
     );
   end
 
-  // Keys taken whose tags are not
+  // Keys taken whose tags are not out yet
   logic [2:0] open_q;
   logic came, went;
   assign came   = key_valid_i && key_ready_o;

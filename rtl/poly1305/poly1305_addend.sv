@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C of the turns, segments by step: a block, which waits in registers until the product is there,
-// or r of a new key. All of these are zero out of their turn, so that an OR chooses.
+// C of a turn, segments by step: a message block, which waits in registers until the product is
+// ready, or r of a new key. Unused sources are zero, so an OR selects.
 
 module poly1305_addend
   import poly1305_pkg::*;
@@ -29,13 +29,13 @@ module poly1305_addend
   logic take_q;
 
   always_ff @(posedge clk_i) begin
-    // What is offered comes in, taken or not: that comes late in the cycle, and goes to all of its
-    // bits.
+    // block_q[0] follows data_i in every cycle; whether the block is taken is known late and
+    // applied a cycle later, as it drives all bits.
     take_q <= take_i;
     block_q[0] <= wipe_i ? '0 : segments_t'(padded(data_i, keep_i));
     block_q[1] <= take_q ? block_q[0] : '0;
     for (int unsigned i = 2; i < Delay + Interval - 1; i++) block_q[i] <= block_q[i-1];
-    // After a reset, blocks of the message before it must not be multiplied by the next key.
+    // After a reset, blocks of an earlier message must not be added to a product of the next key.
     if (rst_i) begin
       take_q <= 1'b0;
       for (int unsigned i = 1; i < Delay + Interval - 1; i++) block_q[i] <= '0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The carries of a product: columns, two for a segment, and C become a number of poly1305_pkg that
-// is equal modulo 2^130 - 5. Its segments keep a carry of their own, so that none goes further than
-// to the next one. The result is there 2 cycles after the last step, with all segments at once 1;
+// The carries of a product: columns, two per segment, and C become a number as in poly1305_pkg,
+// equal modulo 2^130 - 5. Each segment keeps its own carry, so none travels further than to the
+// next segment. The result is ready 2 cycles after the last step (1 with all segments at once); the
 // segments of later steps are the lowest ones after that, step by step.
 
 module poly1305_carry
@@ -22,7 +22,7 @@ module poly1305_carry
   logic [1:0] step_q;
   always_ff @(posedge clk_i) step_q <= step_i;
 
-  // A segment with what is left for the next
+  // A segment, with its carry into the next
   logic [Width-1:0][46:0] lower;
   logic [Width-1:0][63:0] wide_q;
   always_comb begin
@@ -34,7 +34,7 @@ module poly1305_carry
     end
   end
 
-  // What the segment below leaves: of this cycle or of the cycle before
+  // The carry from the segment below: of this cycle or of the cycle before
   logic [29:0] left_q;
   logic [Width-1:0][SegmentBits:0] segment;
   logic [28:0] folded;  // what is above 2^130, times 5

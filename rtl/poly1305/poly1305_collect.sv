@@ -25,8 +25,7 @@ module poly1305_collect (
   logic [31:0] words[16];
   flags_t flags[4];
 
-  // Blocks are counted with a bit more than their places have. In a wipe the writes go on, with
-  // zeros.
+  // Block counters have one bit more than an address. In a wipe the writes continue, with zeros.
   logic [2:0] write_q, read_q;
   logic [1:0] index_q;
   logic full, move, block_end, wiping_q;

@@ -2,8 +2,8 @@
 // One column of a product modulo 2^130 - 5: the 8 products of limbs whose weights are equal modulo
 // 2^136, and those above multiplied by 2^136 = 5 * 2^6. Latency 5 cycles, one column per cycle.
 //
-// The column's index is First, then First + Columns and so on: which products are above 2^136
-// changes with it, but products are summed up in pairs that stay together.
+// The column's index is First, then First + Columns and so on. Which products are above 2^136
+// changes with it, but products are summed in pairs that stay together.
 
 module poly1305_column
   import poly1305_pkg::*;
@@ -20,8 +20,8 @@ module poly1305_column
     output logic   [46:0] sum_o    // at most 2^46.1, see formal/
 );
 
-  // Its own copy of A and B: a multiplier is slow, and registers that feed several are far from
-  // some.
+  // Its own copy of A and B: a multiplier is slow, and a register that feeds several would be far
+  // from some of them.
   limbs_t a_q, b_q;
   logic [Limbs-1:0][35:0] product_q;
   always_ff @(posedge clk_i) begin
@@ -36,7 +36,7 @@ module poly1305_column
     return i > First ? (i - First + Columns - 1) / Columns : 0;
   endfunction
 
-  // Four pairs, each with the step from which it is low: 0 for always, Steps for never
+  // Four pairs. from_of: the step from which a pair is below 2^136; 0 is always, Steps is never
   function automatic int unsigned first_of(int unsigned p);
     return First % 2 == 1 ? 2 * p : (2 * p + 7) % 8;  // limb I, with limb I + 1
   endfunction
@@ -44,15 +44,15 @@ module poly1305_column
     int unsigned i = first_of(p);
     return low_from(i % 2 == 1 && i != 7 ? i + 1 : i);
   endfunction
-  // A pair that changes in the same step as the one before is added to that first.
+  // A pair that changes in the same step as the pair before is added to that one first.
   function automatic bit joins(int unsigned p);
     return p inside {1, 2, 3} && from_of(p) == from_of(p - 1) && first_of(p - 1) != 7 &&
         from_of(p) > 0 && from_of(p) < Steps;
   endfunction
 
-  // Sums of products, in their low or in their high version zero. Widths are what can happen, not
-  // what fits: then Yosys leaves two adders in a row as they are, where it would make a carry-save
-  // adder of twice the size.
+  // Sums of products: for each pair the low or the high version is zero. Widths are those of the
+  // largest possible value, not of the type: otherwise Yosys merges two adders in a row into a
+  // carry-save adder of twice the size.
   logic [3:0][36:0] low_q, high_q;
 
   for (genvar p = 0; p < 4; p++) begin : gen_pair

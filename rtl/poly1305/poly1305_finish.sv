@@ -2,9 +2,9 @@
 // A sum of numbers, reduced modulo p, plus s modulo 2^128: the tag. Three passes over the segments,
 // one in a cycle; the sum is read in the first 4 of 18 cycles.
 //
-// With the sum = h + top * 2^130, h' = h + 5 * top is the same modulo p and below 2 p. It is p or
-// more if h' + 5 reaches 2^130; then h' - p is the same as h' + 5 in the 130 bits below. So the tag
-// is h + 5 * (top or top + 1) + s, cut to 128 bits.
+// Let sum = h + top * 2^130. Then h' = h + 5 * top is equal modulo p and below 2 p. h' is at least
+// p if h' + 5 reaches 2^130; then h' - p equals h' + 5 in the 130 bits below. So the tag is h + 5 *
+// (top or top + 1) + s, cut to 128 bits.
 
 module poly1305_finish
   import poly1305_pkg::*;
@@ -79,7 +79,7 @@ module poly1305_finish
       32'(take_q) % Width == Width - 1;
   always_ff @(posedge clk_i) taken_q <= sum_i[32'(take_q)%Width];
 
-  // h goes round in the second pass and out in the third.
+  // h rotates in the second pass and leaves in the third.
   logic [Segments-1:0][SegmentBits:0] h_q;
   logic [7:0] carry_q, fold_q;
   logic [SumBits:0] sum;

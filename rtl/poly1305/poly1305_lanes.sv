@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poly1305 with a block per Interval cycles: one multiplier array for powers, accumulators and the
-// last products of a message, which takes turns of all of them and of two messages without ever
-// waiting for a result.
+// Poly1305, one block per Interval cycles. One multiplier array interleaves powers, accumulators
+// and final products of two messages, and never stalls.
 
 module poly1305_lanes
   import poly1305_pkg::*;
@@ -51,7 +50,7 @@ module poly1305_lanes
       .idle_o    (idle)
   );
 
-  // use_q[i]: what the data is for that is i registers behind the first of A and B
+  // use_q[i]: the use of the data that is i registers behind the first register of A and B
   localparam int unsigned Adds = 4;  // C is chosen
   localparam int unsigned Result = 6 + carry_registers(Interval);
   typedef struct packed {
@@ -139,12 +138,12 @@ module poly1305_lanes
 
   assign write = use_q[Result].valid && use_q[Result].step == LastStep && !use_q[Result].ends;
 
-  // In a wipe zeros are written to all places, when they have come through the array.
+  // In a wipe zeros are written to all addresses, once they have passed the array.
   logic [4:0] wiped_q;
   always_ff @(posedge clk_i) wiped_q <= wipe_i ? wiped_q + 1'b1 : '0;
   assign to = wipe_i ? wiped_q : use_q[Result].to;
 
-  // The sum of a message's last results, segments by step: those of the next step are lowest
+  // The sum of a message's last results, segments by step: those of the next step are the lowest
   localparam int unsigned Sums = Result + Interval;
   logic [Width-1:0][SegmentBits:0] result_q;
   logic [Segments-1:0][SumBits-1:0] sum_q;
@@ -170,7 +169,8 @@ module poly1305_lanes
     if (sum_taken || rst_i || wipe_i) sum_valid_q <= 1'b0;
   end
 
-  // s of the keys in use: two with powers, one that waits for its sum, one in the last passes
+  // s of the keys in use: two whose powers are kept, one that waits for its sum, one in
+  // poly1305_finish
   logic [SegmentBits-1:0] s_memory[4*Segments];
   logic [3:0] s_write_q;
   logic [1:0] s_step_q, s_read_q, s_step;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A * B + C modulo 2^130 - 5 in numbers of poly1305_pkg: Interval cycles for one, 64 / Interval
-// multipliers. Two columns make a segment; B turns so that its limbs stand beside those of A that
-// they belong to. Nothing is ever stopped; steps tell what a cycle belongs to.
+// A * B + C modulo 2^130 - 5 in numbers of poly1305_pkg: Interval cycles each, 64 / Interval
+// multipliers. Two columns make a segment; B rotates so that its limbs meet the right limbs of A.
+// Nothing ever stalls; step_i says which step a cycle belongs to.
 //
 // C of a step is taken 5 cycles after it, the result is there 7 cycles after the last; with all
 // segments in one step 6.
@@ -25,8 +25,8 @@ module poly1305_multiply
   logic [5:1][1:0] step_q;
   always_ff @(posedge clk_i) step_q <= {step_q[4:1], step_i};
 
-  // Columns are wiped one after the other: with one signal for all, tools would see that their
-  // copies of A and B are equal and make them one.
+  // Columns are wiped one after the other: with one signal for all, tools would find their copies
+  // of A and B equal and merge them.
   logic [Columns-1:0] wipe_q;
   always_ff @(posedge clk_i) wipe_q <= {wipe_q[Columns-2:0], wipe_i};
 

@@ -25,7 +25,7 @@ module poly1305_operands
   localparam int unsigned StepLimbs = 2 * Segments / Interval;
   localparam int unsigned PowerBits = $clog2(lanes(Interval));
 
-  // Lanes, and behind them the powers that others are made of: the first 4
+  // Lanes, and behind them the first 4 powers, from which the others are made
   logic [NumberBits-1:0] a_memory[16];
   logic [3:0] a_to;
   assign a_to = power_i && !wipe_i ? {2'b11, to_i[1:0]} : to_i[3:0];

@@ -57,8 +57,8 @@ package poly1305_pkg;
     logic       decide;    // it is 5 if h + 5 reached 2^130
   } serial_read_t;
 
-  // A message's bytes below `keep` and a one behind them; no bytes are the empty message's: no
-  // block.
+  // The bytes of a message below `keep`, and a one behind them. Without bytes (the empty message):
+  // no block.
   function automatic block_t padded(logic [127:0] data, logic [15:0] keep);
     block_t block = '0;
     for (int unsigned i = 0; i < 16; i++) begin
@@ -90,34 +90,34 @@ package poly1305_pkg;
     return limbs;
   endfunction
 
-  // Registers behind the addition of segments and carries: with all segments at once the result
-  // goes to memory as it is, so that 8 lanes are enough.
+  // Registers behind the addition of segments and carries. With all segments at once the result
+  // goes straight to memory, so that 8 lanes are enough.
   function automatic int unsigned carry_registers(int unsigned interval);
     return interval == 1 ? 0 : 1;
   endfunction
 
-  // Cycles from a turn to one that can have its result.
+  // Cycles from a turn until a turn can use its result.
   function automatic int unsigned turnaround(int unsigned interval);
     return interval + 7 + carry_registers(interval);
   endfunction
 
-  // Accumulators that keep the array busy: a result is back after that many turns.
+  // Accumulators that keep the array busy: a result is back after this many turns.
   function automatic int unsigned lanes(int unsigned interval);
     return (turnaround(interval) + interval - 1) / interval;
   endfunction
 
-  // The costs. All take what poly1305 takes, whether it matters or not.
+  // The costs. All functions take the parameters of poly1305, also those that do not matter.
   /* verilator lint_off UNUSEDSIGNAL */
 
-  // Serial: what its 21 reads of a block and the wait for their end take
+  // Serial: the 21 reads of a block, and the wait for their result
   localparam int unsigned SerialInterval = 23;
 
-  // Cycles per block by default: those of lanes are chosen, Serial has its own
+  // Cycles per block by default: chosen for Lanes, fixed for Serial
   function automatic int unsigned interval_of(structure_e structure, int unsigned of_lanes);
     return structure == Serial ? SerialInterval : of_lanes;
   endfunction
 
-  // What is kept of a word of poly1305_collect, which pads them itself
+  // kept_i for words of poly1305_collect, which are already padded
   localparam logic [4:0] CollectedKept = 5'b11110;
 
   function automatic int unsigned cycles_per_block(int unsigned interval);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses what the multiplier array does in each turn: powers of a new key first, because they are
-// few and the next message waits for them, otherwise the next block of the message.
+// Chooses the work of the multiplier array in each turn: powers of a new key first, because they
+// are few and the next message waits for them; otherwise the next block of the message.
 //
-// Block i goes to lane i modulo k: the lane is multiplied by r^k, and the block is added. Behind a
-// message of n blocks, each lane is multiplied by the power that it lacks, r^k for the one with the
-// oldest block (r^n if n < k) to r for that with the last; these results make the sum. Power e is
-// made of the largest power of two below e, so that all of a level are made together.
+// Block i goes to lane i modulo k: the lane is multiplied by r^k, and the block is added. After a
+// message of n blocks, each lane is multiplied by the power that it still lacks: r^k (r^n if n < k)
+// for the lane with the oldest block, down to r for the lane with the last; the sum of these
+// results is the hash. Power e is made from the largest power of two below e, so that all of a
+// level are made together.
 
 module poly1305_schedule
   import poly1305_pkg::*;
@@ -35,9 +36,8 @@ module poly1305_schedule
   logic free, power, block, fill, close;
   assign free = wait_q == '0;
 
-  // Powers of the key that is set up: made_q are begun or done, base_q is the largest power of
-  // two among those whose level is complete. due_q: the next one has its turn as soon as one is
-  // free.
+  // Powers of the key that is set up. made_q: started or done. base_q: the largest power of two in
+  // the last complete level. due_q: the next power takes the next free turn.
   count_t made_q, base_q, settle_q, making;
   logic due_q, level_end, set_up;
   logic key_write_q, key_read_q;
@@ -75,8 +75,9 @@ module poly1305_schedule
   end
   assign ready_d = ready_q + 2'(set_up) - 2'(message_end);
 
-  // Blocks. wrapped_q: all lanes have one. Behind the last one turns are left out until all would
-  // have; then the oldest result is there, and lanes that have a block are closed.
+  // Blocks. wrapped_q: all lanes have one. After a message's last block, turns are skipped until
+  // every lane would have had one; then the oldest result is ready, and the lanes that have a block
+  // are closed.
   count_t lane_q, left_q;  // left_q: lanes to be closed
   logic wrapped_q, closing_q, closing_d, begun_q, sum_busy_q, open_q;
   logic lane_end;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poly1305 with one 32 x 32 multiplier (4 of 16 x 18): a word of the accumulator h times a word of
-// r in a cycle, column by column. Control of poly1305_serial_data, where the arithmetic is told.
+// Poly1305 with one 32 x 32 multiplier (4 of 16 x 18): one word of the accumulator h times one word
+// of r per cycle, column by column. Control of poly1305_serial_data, which explains the arithmetic.
 
 module poly1305_serial
   import poly1305_pkg::*;
@@ -42,7 +42,8 @@ module poly1305_serial
   logic [2:0] column_q, word_q;
   logic last_q, tag_valid_q, step_end;
 
-  // Of a column, words 3, 2, 1, 0, and the one above, which column 0 has not and column 4 only
+  // A column reads words 3, 2, 1, 0 and the word above; column 0 has no word above, column 4 only
+  // that.
   logic column_end;
   assign column_end = word_q == 3'd4 || (word_q == 3'd0 && column_q == 3'd0);
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datapath of the serial structure: h = (h + block) * r in words of 32 bits, and the tag.
 //
-// r is clamped, so that words 1 to 3 of it are multiples of 4: with s_j = 5 * r_j / 4, what r_j
-// makes above 2^128 is what s_j makes below, and nothing has to be folded but the word above the
-// columns:
+// r is clamped, so its words 1 to 3 are multiples of 4. With s_j = 5 * r_j / 4, a product of r_j
+// above 2^128 becomes one of s_j below it, and only the word above the columns has to be folded:
 //
 //   column 0: h3 s1 + h2 s2 + h1 s3 + h0 r0
 //   column 1: h3 s2 + h2 s3 + h1 r0 + h0 r1 + h4 s1
@@ -11,8 +10,8 @@
 //   column 3: h3 r0 + h2 r1 + h1 r2 + h0 r3 + h4 s3
 //   above: h4 r0 and the carry; its part above 2^130, times 5, goes to word 0
 //
-// Words are read with the block's added and no carry: h0 has up to 34 bits, the others 33, h4 has
-// 3. What is read in cycle t is in the sum of its column after cycle t + 4.
+// Words are read with the block added but without carries: h0 has up to 34 bits, the others 33, h4
+// has 3. What is read in cycle t is in the sum of its column after cycle t + 4.
 
 module poly1305_serial_data
   import poly1305_pkg::*;
@@ -33,7 +32,7 @@ module poly1305_serial_data
 );
 
   // r_0 to r_3, s_0 (not used) to s_3, and the words of s. The second register keeps Yosys from
-  // making the choice of a word twice, once with the quarter's zeros in it.
+  // making the multiplexer twice, once with the zeros of quarter_q in it.
   logic [31:0] r_memory[16];
   logic [31:0] key_q, key_late_q, r;
   logic [28:0] r_q;
@@ -56,7 +55,7 @@ module poly1305_serial_data
   end
   assign r = r_memory[read_i.r];
 
-  // What is added to h: a word of s or of the block, whose bytes are kept, with a one behind them
+  // Added to h: a word of s, or of the block with a one behind its last kept byte
   logic [31:0] added_q;
   logic [4:0] kept;
   logic whole_q;
@@ -74,7 +73,7 @@ module poly1305_serial_data
     if (wipe_i) added_q <= '0;
   end
 
-  // What belongs to the data that is i registers behind the read
+  // The use of the data that is i registers behind the read
   serial_read_t [4:0] read_q;
   logic [4:0] bank_was_q;
   logic bank_q;
@@ -86,7 +85,7 @@ module poly1305_serial_data
     end
   end
 
-  // h, twice: the words that are read and those that are written. bank_q changes behind the last
+  // h, twice: the words that are read, and those that are written. bank_q swaps them after the last
   // read.
   logic [33:0] h_memory[8];
   logic [ 1:0] above_q;
@@ -116,7 +115,7 @@ module poly1305_serial_data
     if (wipe_i) carry_q <= '0;
   end
 
-  // The product, then the sum of its column, which leaves its upper part to the next
+  // The product, then the sum of its column; the upper part of the sum goes to the next column
   logic [31:0] low_q, high_q;
   logic [33:0] cross_a_q, cross_b_q;
   logic [63:0] product_q, column, column_q;
@@ -139,9 +138,9 @@ module poly1305_serial_data
     if (load_i || wipe_i) {column_q, done_q} <= '0;
   end
 
-  // Words of the new h: columns are written where the words that they are made of were not read.
-  // Word 0 waits for what is above 2^130. Widths are what can happen, so that no carry-save adder
-  // is made.
+  // Words of the new h. Columns are written to the bank that is not read. Word 0 waits for what is
+  // above 2^130. Widths are those of the largest possible value, so that no carry-save adder is
+  // made.
   logic done;
   logic [1:0] to;
   logic [31:0] word_0_q, five_above;

@@ -29,7 +29,7 @@ package saltmill_socket_pkg;
 
   typedef logic [31:0] operations_t;  // bit n: operation n
 
-  // What the device has to know of a core. The masks say what a job may ask for.
+  // What the device must know about a core. The masks say what a job may ask for.
   typedef struct packed {
     algorithm_e  algorithm;
     structure_e  structure;

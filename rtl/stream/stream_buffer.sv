@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIFO in block RAM for an owner who counts its entries: it never refuses one. First word falls
-// through, one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 20 cycles.
+// FIFO in block RAM that never refuses an entry: its owner counts them. First word falls through,
+// one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 20 cycles.
 //
-// Wide data is cut into slices: one pointer does not reach all of it in a cycle, so each slice is a
-// FIFO with pointers and flags of its own, and they move together. Only ready_i goes to all of
+// Wide data is cut into slices, because one pointer cannot reach all of it in a cycle. Each slice
+// is a FIFO with its own pointers and flags; all slices move together. Only ready_i drives all of
 // them.
 
 module stream_buffer #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries, a power of two, at least 4
-    bit Near = 1'b0,  // a spill register behind: for data that is far from where it is used
+    bit Near = 1'b0,  // a spill register at the output: for a consumer that is far away
     int unsigned SliceBits = 144  // four block RAMs of 36
 ) (
     input  logic             clk_i,

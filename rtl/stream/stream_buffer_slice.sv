@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slice of stream_buffer: all of it, for some bits of the data.
+// A slice of stream_buffer: the whole FIFO, for some bits of the data.
 //
-// Block RAM is far away and slow: each of its inputs and outputs is a register, without an enable,
-// and a small RAM in front answers at once. Of that one only the address depends on ready_i.
-// Several slices do the same in the same cycle, and tools must not merge their registers (keep).
+// Block RAM is far away and slow: each of its inputs and outputs is a register without an enable,
+// and a small RAM in front answers at once. Only the address of the small RAM depends on ready_i.
+// All slices do the same in each cycle, and tools must not merge their registers (keep).
 
 module stream_buffer_slice #(
     int unsigned Width,
@@ -23,8 +23,8 @@ module stream_buffer_slice #(
   localparam int unsigned Front = 16;
   typedef logic [$clog2(Front)-1:0] front_t;
 
-  // In a wipe, the pointers of both RAMs walk, the read one behind the write; it catches up when
-  // the write has come to its end.
+  // In a wipe, the pointers of both RAMs walk, the read pointer one behind the write pointer; it
+  // catches up when the write pointer has stopped.
   (* keep *) logic wiping_q, catching_q;
   logic clear;
   assign clear = rst_i || wipe_i || wiping_q || catching_q;
@@ -33,8 +33,8 @@ module stream_buffer_slice #(
     catching_q <= wiping_q && !rst_i;
   end
 
-  // Block RAM: write, data and addresses are registers, and so is what moves the read address,
-  // which is beside the RAM; the read data has the RAM's own register and one behind.
+  // Block RAM. Write enable, data and addresses are registers, and so is the flag that advances the
+  // read address. The read data has the RAM's own register and one more.
   (* keep *) address_t write_q, read_q;
   (* keep *) logic we_q, issue_q, read_valid_q, late_valid_q;
   logic stored, credit, issue;
@@ -82,9 +82,8 @@ module stream_buffer_slice #(
     late_data_q <= read_data_q;
   end
 
-  // The small RAM, read without a clock. A credit is a free entry of it that no read is on its way
-  // to; one more entry is always free and takes whatever comes, so that no write enable has to
-  // reach all of the RAM.
+  // Small RAM with asynchronous read. A credit is a free entry that no read is on its way to. One
+  // more entry is always free and is written in every cycle, so no write enable is needed.
   (* keep *) front_t front_write_q, front_read_q;
   (* keep *) logic pop_q;
   logic held, pop;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts units that are given and taken: free places (Start = Max) or entries that are there
-// (Start = 0). enough_o is a register: it says that there are as many as are wanted, and is low for
-// 2 cycles after a take, so no cycle has more than one addition or comparison. It errs only on the
-// safe side.
+// Counts units that are given and taken: free places (Start = Max) or stored entries (Start = 0).
+// enough_o is a register: there are at least as many units as wanted. It is low for 2 cycles after
+// a take, so that each cycle has only one addition or comparison. It may be low too long, but is
+// never high wrongly.
 
 module stream_credit #(
     int unsigned Max,  // units there ever are, given and not taken
@@ -45,7 +45,7 @@ module stream_credit #(
     end
     always_ff @(posedge clk_i) enough_o <= level_q != 0 && !take_i && !taken_q && !rst_i;
   end else begin : gen_many
-    // What is taken is subtracted a cycle later; what is given meanwhile waits for that.
+    // A take is subtracted a cycle later; gives of that cycle wait for it.
     level_t given_q;
     level_t want_m1_q;
     /* verilator lint_off UNUSEDSIGNAL */

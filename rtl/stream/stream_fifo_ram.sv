@@ -28,9 +28,9 @@ module stream_fifo_ram #(
     return 2 ** AddressWidth != Depth && address == address_t'(Depth - 1) ? '0 : address + 1'b1;
   endfunction
 
-  // Equal pointers: no entry in the RAM. Never the other meaning, that all words are in use: the
-  // first of Depth entries is in the read register before the last is pushed. In a wipe the read
-  // follows one behind the write, and catches up in the cycle after it.
+  // Equal pointers mean an empty RAM, never a full one: the first of Depth entries is in the read
+  // register before the last is pushed. In a wipe the read pointer follows one behind the write
+  // pointer, and catches up in the cycle after it.
   address_t write_q, read_q;
   logic valid_q, wiping_q, read, stored;
 
@@ -52,7 +52,7 @@ module stream_fifo_ram #(
     end
   end
 
-  // A word is never needed in the cycle that writes it: no bypass around the RAM.
+  // A word is never read in the cycle that writes it: no bypass around the RAM.
   (* no_rw_check, ramstyle = "no_rw_check" *)
   logic [Width-1:0] memory [Depth];
   logic [Width-1:0] data_q;

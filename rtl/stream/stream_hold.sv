@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertion of the rule that a beat offered and not taken is offered again unchanged. No hardware:
-// for simulation and proofs. Immediate, because not every tool here reads concurrent assertions.
+// Assertion of the hold rule: a beat that was offered and not taken is offered again, unchanged. No
+// hardware: for simulation and proofs. An immediate assertion, because not every tool here reads
+// concurrent ones.
 
 module stream_hold #(
     int unsigned Width  // bits of everything that belongs to a beat

@@ -22,10 +22,9 @@ module stream_spill #(
     $fatal(1, "stream_spill: Width must be at least 1");
   end
 
-  // The two take turns. One that is free takes whatever is offered in every cycle: no bit of data
-  // has an enable that depends on the handshakes of this cycle. Wide data is cut into slices with
-  // flags of their own, beside those of the handshakes, and tools must not merge them: one flag
-  // does not reach all of the data in a cycle.
+  // The two registers alternate. A free one loads data_i in every cycle, so no bit of data has an
+  // enable that depends on this cycle's handshakes. One flag cannot reach wide data in a cycle:
+  // slices of it have their own copies of the flags, which tools must not merge.
   localparam int unsigned Slices = Width == 0 ? 1 : (Width + SliceBits - 1) / SliceBits;
   localparam int unsigned Copies = Slices == 1 ? 1 : Slices + 1;
   (* keep *) logic [Copies-1:0][1:0] held_q;

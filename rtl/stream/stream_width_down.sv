@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stream_width for narrower output: holds an input beat and gives it out in parts, those that keep
-// bytes. Latency 1 cycle, one output beat per cycle.
+// stream_width for a narrower output: holds an input beat and gives out its parts that keep bytes.
+// Latency 1 cycle, one output beat per cycle.
 
 module stream_width_down #(
     int unsigned InBytes,
@@ -24,8 +24,8 @@ module stream_width_down #(
     output logic [ UserWidth-1:0] user_o
 );
 
-  // The held beat moves down by a part at a time; no kept byte above the lowest part: the final
-  // one.
+  // The held beat moves down by one part at a time. If no byte above the lowest part is kept, this
+  // is the final part.
   logic valid_q;
   logic [8*InBytes-1:0] data_q;
   logic [InBytes-1:0] keep_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the tag that was computed for a message with the expected one, all of its bits at once.
-// Expected tags wait in a FIFO, in the order of the messages. The answer is there a cycle after the
-// computed tag, always.
+// Compares the computed tag of a message with the expected one, all bits at once. Expected tags
+// wait in a FIFO, in the order of the messages. The answer always comes one cycle after the
+// computed tag.
 
 module tag_compare #(
     int unsigned Depth,            // expected tags that can wait: not from 3 to 15

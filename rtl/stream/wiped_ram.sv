@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block RAM with a write and a read port, for secrets: a wipe writes zeros into every word, and
-// then they come out. Latency 2 cycles, the second register is the RAM's own. A wipe takes Depth +
-// 4 cycles.
+// then zeros reach the output. Latency 2 cycles; the second register is the RAM's own. A wipe takes
+// Depth + 4 cycles.
 
 module wiped_ram #(
     int unsigned Width,
@@ -22,8 +22,8 @@ module wiped_ram #(
     $fatal(1, "wiped_ram: Depth must be a power of two, at least 2");
   end
 
-  // In a wipe the walk takes the place of the write address. The read address is the owner's: the
-  // word there is cleared, too, and so is the output in the end.
+  // In a wipe the walk replaces the write address. The read address remains the owner's: its word
+  // is cleared too, and in the end the output.
   logic [$clog2(Depth)-1:0] walk_q, write_address, read_address;
   assign write_address = wipe_i ? walk_q : write_address_i;
   assign read_address  = read_address_i;

@@ -143,7 +143,7 @@ fn serve(
         }
         // A panic must not end in silence: the owner would wait for this file for ever.
         let ran = catch_unwind(AssertUnwindSafe(|| task.run(worker, rules)));
-        let outcome = match ran.unwrap_or_else(|_| Err(broken(worker))) {
+        let outcome = match ran.unwrap_or_else(|_| Err(panicked(worker))) {
             Ok(report) => Outcome::Done(report),
             Err(Trouble::Failure(failure)) => Outcome::Failed(task.number, failure),
             Err(Trouble::Engine(EngineError::WorkerFailed { worker, reason })) => {
@@ -160,7 +160,7 @@ fn serve(
     }
 }
 
-fn broken(worker: &dyn Worker) -> Trouble {
+fn panicked(worker: &dyn Worker) -> Trouble {
     let (worker, reason) = (worker.name().to_owned(), "it broke down".to_owned());
     Trouble::Engine(EngineError::WorkerFailed { worker, reason })
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of chacha20_poly1305_back: a tag comes out with the answer of a comparison of all its bits
-// with the one that its message expects, and only when it is made; what is offered is held; each
-// beat goes once to the output and once to Poly1305, if its route says so.
+// Proof of chacha20_poly1305_back: a tag comes only when it has been computed, together with the
+// result of a comparison of all its bits with the expected tag of its message; what is offered is
+// held; each beat goes once to the output and once to Poly1305, if its route says so.
 
 module chacha20_poly1305_back_formal
   import chacha20_poly1305_pkg::*;
@@ -73,7 +73,8 @@ module chacha20_poly1305_back_formal
     assume (!made_waits_q || (made_valid_i && made_i == made_q));
   end
 
-  // What the messages expect, oldest first; a tag is made long after its message has started.
+  // The expected tags of the messages, oldest first; a tag is computed long after its message
+  // started.
   typedef struct packed {
     logic expected;
     logic [127:0] tag;
@@ -93,7 +94,7 @@ module chacha20_poly1305_back_formal
   end
   always_comb assume (!made_valid_i || count_q > 0);
 
-  // What has been taken of the beat that is offered
+  // Which of the two consumers has taken the offered beat
   logic out_q, mac_q;
   always_ff @(posedge clk_i) begin
     out_q <= (out_q || (valid_o && ready_i)) && !(valid_i && ready_o) && !clear;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of chacha20_poly1305_small: a tag comes out with the answer of a comparison of all its bits
-// with the one that its message expects, and stays with it until it is taken; none comes in a wipe.
+// Proof of chacha20_poly1305_small: a tag comes with the result of a comparison of all its bits
+// with the expected tag of its message, and stays until it is taken; no tag comes in a wipe.
 
 module chacha20_poly1305_small_formal
   import chacha20_poly1305_pkg::*;

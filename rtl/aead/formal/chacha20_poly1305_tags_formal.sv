@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof that Poly1305 in its serial structure gives as many tags as it has taken last blocks, and
-// none before: no tag of a message that is not all in, and tags in the order of the messages.
-// Control only; no arithmetic.
+// none earlier: so no tag of an incomplete message, and tags in the order of the messages. Control
+// only; no arithmetic.
 
 module chacha20_poly1305_tags_formal (
     input logic        clk_i,
@@ -33,7 +33,7 @@ module chacha20_poly1305_tags_formal (
   end
   always_comb assume (!waits_q || (valid_i && last_i == last_q));
 
-  // Messages that are all in and whose tag is not out
+  // Complete messages whose tag is not out
   int unsigned whole_q, under_way;
   always_ff @(posedge clk_i) begin
     whole_q <= whole_q + 32'(valid_i && ready_o && last_i) - 32'(tag_valid_o && tag_ready_i);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of aes_round: a column is multiplied by the polynomial of FIPS 197, 5.1.3, and the way back
-// undoes both steps of the way there. All of it is XOR, so what holds for each bit alone holds for
-// all blocks.
+// Proof of aes_round: a column is multiplied by the polynomial of FIPS 197, 5.1.3, and the inverse
+// undoes both steps. Everything is XOR, so a proof for each single bit holds for all blocks.
 
 module aes_round_formal
   import aes_pkg::*;
@@ -22,8 +21,8 @@ module aes_round_formal
       .shifted_o(shifted)
   );
 
-  // In the equivalent inverse cipher the rows go back first (5.3.5): a block that only its columns
-  // were mixed of.
+  // The equivalent inverse cipher does InvShiftRows first (5.3.5): a block on which only MixColumns
+  // was done.
   block_t mixed;
   always_comb begin
     for (int unsigned c = 0; c < 4; c++) begin

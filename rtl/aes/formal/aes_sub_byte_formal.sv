@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of aes_sub_byte: what comes out of the tower is the table's, for each byte in each
-// direction, with bytes and directions that follow each other in any order; and the two directions
-// are each other's inverse.
+// Proof of aes_sub_byte: the tower gives the value of the table for each byte in each direction, in
+// any sequence of bytes and directions; and each direction is the inverse of the other.
 
 module aes_sub_byte_formal
   import aes_pkg::*;

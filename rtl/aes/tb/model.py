@@ -29,7 +29,7 @@ class Packet:
         return (self.decrypt << 388 | mode << 386 | size << 384 | iv << 256 | key,)
 
     def param_words(self) -> list[Beat]:
-        """The same for a port of 32 bits: mode and size, vector, the last word first, key."""
+        """The same for a port of 32 bits: mode and size, IV, the last word first, key."""
         first = MODES.index(self.mode) << 2 | SIZES.index(len(self.key))
         words = [int.from_bytes(self.iv[i : i + 4], "little") for i in (12, 8, 4, 0)]
         words += [int.from_bytes(self.key[i : i + 4], "little") for i in range(0, len(self.key), 4)]

@@ -60,8 +60,8 @@ async def known_answers(dut: Any) -> None:
                     if mode == "ECB":
                         await compare(tb, [counted(row) for row in rows if "ENCRYPT" in row])
                     continue
-                ways = [row for row in rows if "ENCRYPT" in row or int(dut.Directions.value)]
-                await compare(tb, [packet(mode, row, decrypt="DECRYPT" in row) for row in ways])
+                usable = [row for row in rows if "ENCRYPT" in row or int(dut.Directions.value)]
+                await compare(tb, [packet(mode, row, decrypt="DECRYPT" in row) for row in usable])
 
 
 @cocotb.test()
@@ -71,8 +71,8 @@ async def multi_block_messages(dut: Any) -> None:
     for bits in key_bits(dut):
         for mode in ("ECB", "CBC"):
             rows = cavp.blocks(mode, "MMT", bits)
-            ways = [row for row in rows if "ENCRYPT" in row or int(dut.Directions.value)]
-            await compare(tb, [packet(mode, row, decrypt="DECRYPT" in row) for row in ways])
+            usable = [row for row in rows if "ENCRYPT" in row or int(dut.Directions.value)]
+            await compare(tb, [packet(mode, row, decrypt="DECRYPT" in row) for row in usable])
 
 
 async def chain(
@@ -103,7 +103,7 @@ def next_key(key: bytes, results: list[bytes]) -> bytes:
 
 @cocotb.test()
 async def monte_carlo_of_ecb(dut: Any) -> None:
-    """Both ways; the end of a turn is the next one's start. The chain is PyCryptodome's, too."""
+    """In both directions. The end of a turn starts the next one; PyCryptodome checks the chain."""
     tb = TB(dut)
     await tb.start()
     first = {name: bytes.fromhex(value) for name, value in cavp.ECB_MONTE_CARLO.items()}
@@ -125,7 +125,7 @@ async def monte_carlo_of_ecb(dut: Any) -> None:
 
 @cocotb.test()
 async def monte_carlo_of_cbc(dut: Any) -> None:
-    """The input of a block is the result two blocks before; at first, the vector."""
+    """The input of a block is the result two blocks before; at first, the IV."""
     tb = TB(dut)
     await tb.start()
     for bits in key_bits(dut):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of chacha20_combine: a beat out for each beat in, held until it is taken; a beat of data
-// gets the next beat of its own packet's keystream, and zeros and a mark when there is none; what a
-// packet leaves of its keystream is dropped, also if it uses none.
+// Proof of chacha20_combine: one beat out for each beat in, held until it is taken; a beat of data
+// gets the next beat of its own packet's keystream, or zeros and a mark when there is none;
+// keystream that a packet does not use is dropped, also if it uses none.
 
 module chacha20_combine_formal #(
     int unsigned DataBytes = 4,
@@ -49,9 +49,9 @@ module chacha20_combine_formal #(
   always_comb assume (started_q || rst_i);
   assign clear = rst_i || wipe_i;
 
-  // Which packet each side is at: that of the data can be one ahead, its keystream is not used up;
-  // or that of the keystream, then there is none for what follows in the packet. gone_q: the
-  // counter's end is behind this keystream.
+  // The packet that each side is at. The data can be one packet ahead: then its previous keystream
+  // is not used up. Or the keystream is ahead: then the rest of the packet has none. gone_q: this
+  // keystream is behind the counter's end.
   logic data_ahead_q, key_ahead_q, gone_q;
   logic move, take, finish;
   logic inside_q, keyed_q;  // in a packet; it has keystream
@@ -76,7 +76,7 @@ module chacha20_combine_formal #(
     if (clear) {data_ahead_q, key_ahead_q, inside_q, gone_q} <= '0;
   end
 
-  // What must come out; none: behind the packet's keystream or the counter's end
+  // The expected output; none: behind the packet's keystream or the counter's end
   typedef struct packed {
     logic [8*DataBytes-1:0] data;
     logic [DataBytes-1:0] keep;
@@ -125,7 +125,7 @@ module chacha20_combine_formal #(
       assert (!take || data_ahead_q || (move && keep_i[0] && keyed_i && !key_ahead_q));
       all_keyed : assert (!(move && keep_i[0]) || take || key_ahead_q || !keyed_i);
       drops : assert (!data_ahead_q || wipe_i || key_ready_o);
-      // Without cause nothing waits
+      // Nothing waits without a reason
       if (valid_i && open_i && !data_ahead_q && !wipe_i &&
           (key_valid_i || !keep_i[0] || !keyed_i) && count_q < (Depth == 1 && ready_i ? 2 : Depth))
         moves : assert (move);

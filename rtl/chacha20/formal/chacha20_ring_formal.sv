@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of chacha20_ring: a state that enters comes round, pass after pass, as the rounds of RFC
-// 8439 make it, whatever enters in the other slots and whatever is in the registers at first. There
-// is no control in a ring but enter_i, so a pass from any state is all that can happen to a slot.
+// Proof of chacha20_ring: each pass applies the rounds of RFC 8439 to a state that has entered,
+// whatever enters in the other slots and whatever the registers hold at first. enter_i is the only
+// control in a ring, so a pass from any state covers everything that can happen to a slot.
 
 module chacha20_ring_formal
   import chacha20_pkg::*;
@@ -53,9 +53,8 @@ module chacha20_ring_formal
     return quarter_round(state, 3, 4, 9, 14);
   endfunction
 
-  // The slot that is looked at is at the entry in the first cycle and after each pass; two rounds
-  // take Span cycles. What is asserted on the way helps the solver: it never sees more than two
-  // rounds.
+  // The slot under test is at the entry in the first cycle and after each pass; two rounds take
+  // Span cycles. The assertions in between help the solver: it never sees more than two rounds.
   localparam int unsigned Span = 2 * Stages / Unroll;
   int unsigned age_q = 0;
   logic entry, done;
@@ -63,7 +62,7 @@ module chacha20_ring_formal
   assign entry = age_q % Stages == 0;
   assign done  = age_q % Span == 0;
 
-  // With an odd Unroll, in every other pass word i of row r is where word r - i was.
+  // With an odd Unroll, in every other pass word i of row r is in the place of word r - i.
   function automatic state_t back(state_t state);
     return {
       state[12],

@@ -40,8 +40,8 @@ module chacha20_slots_formal
   end
   always_comb assume (started_q || rst_i);
 
-  // What keeps a block from entering: one that is at the entry and stays, one that entered less
-  // than Spacing cycles ago, one that leaves in less than Spacing cycles.
+  // A block may not enter if another block stays at the entry, entered less than Spacing cycles
+  // ago, or leaves in less than Spacing cycles.
   logic occupied, near;
   always_comb begin
     occupied = 1'b0;
@@ -58,7 +58,7 @@ module chacha20_slots_formal
     end
   end
 
-  // For the induction: where in the slots the history is
+  // For the induction: the slots in terms of the history
   always_ff @(posedge clk_i) begin
     if (started_q) begin
       stays : assert (u_slots.stays_q == occupied);

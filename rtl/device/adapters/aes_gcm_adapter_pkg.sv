@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES and AES-GCM in the device: what can be chosen, and what the device has to know.
+// AES and AES-GCM in the device: its parameters, and the facts that the device needs.
 package aes_gcm_adapter_pkg;
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20 in the device: what can be chosen, and what the device has to know.
+// ChaCha20 in the device: its parameters, and the facts that the device needs.
 package chacha20_adapter_pkg;
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;
@@ -27,7 +27,7 @@ package chacha20_adapter_pkg;
                                                data_bytes, config_i.final_add));
     result.wipe_cycles = 16'(chacha20_pkg::wipe_cycles(config_i.structure, config_i.unroll,
                                                        config_i.stages, data_bytes));
-    // Without the final addition the XOR would be with something that is no keystream.
+    // Without the final addition there is no keystream to XOR with.
     result.operations = only(OperationKeystream);
     if (result.final_add) result.operations |= only(OperationXorStream);
     result.sourceless = only(OperationKeystream);

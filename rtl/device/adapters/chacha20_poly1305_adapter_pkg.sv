@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20-Poly1305 in the device: what can be chosen, and what the device has to know.
+// ChaCha20-Poly1305 in the device: its parameters, and the facts that the device needs.
 package chacha20_poly1305_adapter_pkg;
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;

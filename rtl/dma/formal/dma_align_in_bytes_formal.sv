@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof, bounded: byte k of any packet is byte k of its range, in its lane of its beat; the lanes
-// of a beat that hold bytes are marked; an error marks what comes of the beat and the rest of the
-// packet.
+// Proof, bounded: byte k of any packet is byte k of its range, in the right lane and beat; the
+// lanes that hold bytes are marked; an error marks the packet beat that contains it and all later
+// ones.
 
 module dma_align_in_bytes_formal
   import dma_pkg::*;
@@ -22,7 +22,7 @@ module dma_align_in_bytes_formal
   logic rst_q = 1'b1;
   always_ff @(posedge clk_i) rst_q <= 1'b0;
 
-  // The jobs, a byte of one of them: never change, and stand for any.
+  // The jobs, and one byte of one of them: constant, but arbitrary.
   logic [ByteBits-1:0] offset_q[Jobs];
   logic [4:0] length_q[Jobs];
   logic [1:0] job_q;
@@ -52,7 +52,7 @@ module dma_align_in_bytes_formal
   assign job_valid = asked_q < 2'(Jobs);
   assign reach = 6'(offset_q[asked_q]) + 6'(length_q[asked_q]) - 1'b1;
   assign reach_come = 6'(offset_q[come_q]) + 6'(length_q[come_q]) - 1'b1;
-  // Beats come only for the job at work.
+  // Beats come only for the active job.
   assign valid = valid_i && come_q < asked_q && u_dut.active_q && !u_dut.flush_q;
 
   dma_align_in #(

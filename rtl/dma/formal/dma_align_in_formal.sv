@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof, by induction: a range of any length from any lane takes as many bus beats as it has bus
-// words, and gives as many packet beats as it has words, the last with the rest of its bytes and
-// marked. Its bytes' way through the funnel is dma_align_in_bytes_formal's.
+// words, and gives as many packet beats as its packet has words; the last is marked and has the
+// remaining bytes. dma_align_in_bytes_formal proves where the bytes go.
 
 module dma_align_in_formal
   import dma_pkg::*;
@@ -75,7 +75,7 @@ module dma_align_in_formal
       .absorbed_o     (absorbed)
   );
 
-  // Beats come only for the job at work: see dma_read.
+  // Beats come only for the active job: see dma_read.
   always_comb begin
     if (valid_i && ready) assume (u_dut.active_q && !zeros_q && !u_dut.flush_q);
   end
@@ -114,7 +114,7 @@ module dma_align_in_formal
         end
         a_made : assert (made_q == (u_dut.carried_q && come_q != '0 ? come_q - 1'b1 : come_q));
         if (u_dut.ends) a_all : assert (made_q + words_t'(making) == packet_words);
-        // One of more bus words than packet words has a beat that nothing comes of.
+        // With more bus words than packet words, one bus beat gives no packet beat.
         if (u_dut.ends)
           a_one_less :
           assert (bus_words - packet_words == words_t'(u_dut.carried_q && !u_dut.more_q));

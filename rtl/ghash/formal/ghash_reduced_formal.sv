@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of ghash_pkg: a product of 255 bits is reduced as one power after the other would be (SP
-// 800-38D, 6.3).
+// Proof of ghash_pkg: reducing a product of 255 bits gives the same as reducing one power after the
+// other (SP 800-38D, 6.3).
 
 module ghash_reduced_formal
   import ghash_pkg::*;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of poly1305_carry: the result is the number that the columns and C make, modulo 2^130 - 5,
-// and small enough: test_poly1305_proofs.py shows that such numbers make columns of no more than
-// ColumnBits.
+// Proof of poly1305_carry: the result equals the columns plus C modulo 2^130 - 5, and is small
+// enough: test_poly1305_proofs.py shows that such numbers make columns of at most ColumnBits.
 
 module poly1305_carry_formal
   import poly1305_pkg::*;
@@ -18,7 +17,7 @@ module poly1305_carry_formal
   localparam logic [34:0] Largest = 35'h4_4000_0000, LargestTop = 35'h1080_0000;
   localparam logic [1:0] LastStep = 2'(Interval - 1);
 
-  // Steps follow each other without a gap, from some number to the next.
+  // Steps follow each other without a gap, from some number on.
   logic [1:0] step_q = '0;
   logic [2:0] age_q = '0;
   number_t result;
@@ -67,7 +66,7 @@ module poly1305_carry_formal
     value = '0;
     for (int unsigned s = 0; s < Segments; s++) value += wide_t'(result[s]) << (SegmentBits * s);
   end
-  // What was folded: the carry of the top segment without that of the segment below it
+  // The folded part: the carry of the top segment, without the carry of the segment below it
   logic [34:0] fold, fold_q;
   assign fold = 35'(u_carry.wide_q[Width-1] >> TopBits);
   always_ff @(posedge clk_i) fold_q <= fold;

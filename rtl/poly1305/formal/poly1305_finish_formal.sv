@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of poly1305_finish: the tag is the sum modulo p = 2^130 - 5, plus s modulo 2^128. The
-// remainder is told by its definition: below p, and the sum is a multiple of p more.
+// remainder is defined by two properties: it is below p, and the sum minus it is a multiple of p.
 
 module poly1305_finish_formal
   import poly1305_pkg::*;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that poly1305_lanes gives as many tags as it has taken last blocks, and none before: no tag
-// of a message that is not all in, and tags in the order of the messages. Control only: data and
-// keys are anything, and no arithmetic is looked at. The serial structure's:
-// chacha20_poly1305_tags_formal.
+// Proof that poly1305_lanes gives as many tags as it has taken last blocks, and none earlier: so no
+// tag of an incomplete message, and tags in the order of the messages. Control only: data and keys
+// are arbitrary, without arithmetic. For the serial structure: chacha20_poly1305_tags_formal.
 
 module poly1305_tags_formal
   import poly1305_pkg::*;
@@ -30,7 +29,7 @@ module poly1305_tags_formal
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q || rst_i);
 
-  // Messages that are all in and whose tag is not out; where they are in the core
+  // Complete messages whose tag is not out; where they are in the core
   int unsigned whole_q, under_way;
   logic more_q;  // a tag has been taken while another message was all in
   always_ff @(posedge clk_i) begin
@@ -48,8 +47,9 @@ module poly1305_tags_formal
     end
   end
 
-  // For the induction. In the schedule and beside the array: one last turn at most, and none while
-  // the sum is another message's. A turn is where its last step is, or at its first register.
+  // For the induction. In the schedule and beside the array: at most one last turn, and none while
+  // the sum belongs to another message. A turn is counted at its last step, or at its first
+  // register.
   localparam logic [1:0] LastStep = 2'(Interval - 1);
   localparam int unsigned Sums = 6 + carry_registers(Interval) + Interval;
   logic [1:0] wait_q, step_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of stream_buffer against the queue model. The invariants say where the queue is: in the
-// spill register, in the small RAM, in the two registers behind the block RAM, in that, and in the
+// spill register, the small RAM, the two registers behind the block RAM, the block RAM, and the
 // register before it.
 
 module stream_buffer_formal #(
@@ -48,7 +48,7 @@ module stream_buffer_formal #(
       .*
   );
 
-  // Slices are equal but for their data.
+  // Slices are equal except for their data.
   for (genvar s = 0; s < (Width + SliceBits - 1) / SliceBits; s++) begin : gen_slice
     localparam int unsigned Low = s * SliceBits;
 

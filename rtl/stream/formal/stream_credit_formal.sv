@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof, by induction: enough_o only where as many are there as are wanted, and no later than 3
+// Proof, by induction: enough_o is high only when enough units are there, and at the latest 3
 // cycles after that, whatever is given and taken.
 
 module stream_credit_formal #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of stream_fifo against the queue model; depth 0 has to be wires. The invariants say where
-// the queue is in the RAM, and how far a wipe has come.
+// in the RAM the queue is, and how far a wipe has progressed.
 
 module stream_fifo_formal #(
     int unsigned Width = 3,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a FIFO of Depth entries must do, as a queue: for the proofs of stream_spill and stream_fifo.
-// Order, no loss, no duplication: what comes out is the oldest entry. No loss either: an entry is
-// offered at most Latency cycles after it went in, or after the one before it went out.
+// A queue: the specification of a FIFO of Depth entries, for the proofs of stream_spill and
+// stream_fifo. Order, no loss and no duplication: the output is the oldest entry, and an entry is
+// offered at most Latency cycles after it went in, or after the previous one went out.
 
 module stream_queue_model #(
     int unsigned Width,

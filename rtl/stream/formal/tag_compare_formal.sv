@@ -51,7 +51,7 @@ module tag_compare_formal #(
     assume (expected_bytes_i <= 5'd16);
   end
 
-  // What the messages expect, oldest first; a tag is computed after its message has started.
+  // The expected tags of the messages, oldest first; a tag is computed after its message started.
   typedef struct packed {
     logic         expected;
     logic [4:0]   bytes;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Nonce, RunArguments, TextRange, Vector};
+use super::{Iv, Nonce, RunArguments, TextRange};
 
 /// The lines that are indented with four spaces are run by the tests.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -57,7 +57,7 @@ pub struct CipherArguments {
 
     /// Initial counter block of AES: 32 hex digits
     #[arg(long, value_name = "HEX")]
-    pub iv: Option<Vector>,
+    pub iv: Option<Iv>,
 
     /// Only these bytes of the input; nothing else of it is read
     #[arg(long, value_name = "OFFSET:LENGTH")]

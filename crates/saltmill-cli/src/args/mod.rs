@@ -15,7 +15,7 @@ pub use age::{DecryptArguments, EncryptArguments, InspectArguments, KeygenArgume
 pub use cipher::{Algorithm, CipherArguments};
 pub use files::FilesArguments;
 pub use shell::{CompletionsArguments, ManArguments};
-pub use values::{BadValue, Engine, Nonce, Seconds, TextRange, Vector, When};
+pub use values::{BadValue, Engine, Iv, Nonce, Seconds, TextRange, When};
 
 /// Encrypts files and pipes on CPUs and streaming crypto devices.
 #[derive(Parser)]

@@ -53,9 +53,9 @@ impl FromStr for Nonce {
 
 /// An initial counter block of AES.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Vector(pub [u8; 16]);
+pub struct Iv(pub [u8; 16]);
 
-impl FromStr for Vector {
+impl FromStr for Iv {
     type Err = BadValue;
 
     fn from_str(text: &str) -> Result<Self, BadValue> {

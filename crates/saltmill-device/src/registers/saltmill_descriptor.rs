@@ -16,7 +16,7 @@ pub(crate) mod control {
     /// Key slot.
     pub(crate) const KEY_SLOT: Field = Field { shift: 8, bits: 8, reset: 0x0 };
 
-    /// 1: raise the interrupt when this job is done, whatever the coalescing.
+    /// 1: raise the interrupt when this job is done, regardless of coalescing.
     pub(crate) const INTERRUPT: Field = Field { shift: 16, bits: 1, reset: 0x0 };
 
     /// 1: the nonce has 24 bytes (XChaCha20); not for mac.
@@ -25,8 +25,8 @@ pub(crate) mod control {
     /// Of an AES key; otherwise 0.
     pub(crate) const KEY_SIZE: Field = Field { shift: 18, bits: 2, reset: 0x0 };
 
-    /// AES, open: bytes of the tag, from its first, that are compared: 4, 8 or 12 to 16; 0: all 16.
-    /// Otherwise 0.
+    /// AES, open: how many bytes of the tag are compared, from its first: 4, 8 or 12 to 16; 0: all
+    /// 16. Otherwise 0.
     pub(crate) const TAG_BYTES: Field = Field { shift: 20, bits: 5, reset: 0x0 };
 
     /// AES, `xor_stream` and keystream: 1: only the last 32 bits of the counter block count.
@@ -119,9 +119,9 @@ pub(crate) const NONCE_FIRST_STRIDE: u32 = 4;
 pub(crate) mod nonce_first {
     use super::Field;
 
-    /// With `extended_nonce` the first 12 bytes of the nonce. AES, seal and open: if the
-    /// initialisation vector has not 12 bytes, how many (word 0), and its bus address, low half
-    /// first; then the nonce is not used. Otherwise 0.
+    /// With `extended_nonce` the first 12 bytes of the nonce. AES, seal and open: for an
+    /// initialisation vector that does not have 12 bytes, its length (word 0) and its bus address,
+    /// low half first; then the nonce is not used. Otherwise 0.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -131,7 +131,7 @@ pub(crate) const AAD_LENGTH: u32 = 0x034;
 pub(crate) mod aad_length {
     use super::Field;
 
-    /// Bytes; 0 but for seal and open.
+    /// Bytes; 0 except for seal and open.
     pub(crate) const BYTES: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -163,8 +163,8 @@ pub(crate) const TAG_STRIDE: u32 = 4;
 pub(crate) mod tag {
     use super::Field;
 
-    /// Bytes 4n to 4n+3. Open: the expected one; otherwise not looked at. With the status the
-    /// device writes the tag of mac and seal, and zeros for open.
+    /// Bytes 4n to 4n+3. Open: the expected tag; otherwise ignored. With the status, the device
+    /// writes the tag of mac and seal, and zeros for open.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -174,7 +174,7 @@ pub(crate) const STATUS: u32 = 0x050;
 pub(crate) mod status {
     use super::Field;
 
-    /// Written by the device, with zeros above, when the job is finished.
+    /// Written by the device when the job is finished, with zeros in the other bits.
     pub(crate) const CODE: Field = Field { shift: 0, bits: 8, reset: 0x0 };
 
     /// 0.
@@ -215,10 +215,11 @@ pub(crate) enum Operation {
     /// destination.
     Mac = 3,
     /// ChaCha20-Poly1305 (RFC 8439, 2.8), with `extended_nonce` XChaCha20-Poly1305, or AES-GCM (SP
-    /// 800-38D): destination = the encrypted source, tag = that of it and the additional data.
+    /// 800-38D): destination = the encrypted source; tag = that of the additional data and the
+    /// encrypted source.
     Seal = 4,
-    /// The reverse of seal. The destination is written before the tag is compared: what it holds
-    /// must not be used unless the status is ok.
+    /// The reverse of seal. The destination is written before the tag is compared: do not use it
+    /// unless the status is ok.
     Open = 5,
     /// AES (SP 800-38A, 6.1), whole blocks.
     EcbEncrypt = 6,
@@ -252,8 +253,8 @@ impl TryFrom<u32> for Operation {
 /// Codes of `key_size_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeySize {
-    /// Words 0 to 3 of the slot; the others are written all the same. Also what all that is not AES
-    /// takes.
+    /// Words 0 to 3 of the slot; the other words must be written, too. Also the value for all other
+    /// algorithms.
     Key128 = 0,
     /// Words 0 to 5.
     Key192 = 1,
@@ -284,10 +285,9 @@ pub(crate) enum JobStatus {
     /// Operation unknown, or not in this device's OPERATIONS register.
     BadOperation = 2,
     /// A reserved bit of the control word, or a field that the operation does not use, is not zero.
-    /// The tag of other operations than open, and what stands after the status, are not looked at.
+    /// The tag of operations other than open, and everything after the status, are not checked.
     BadDescriptor = 3,
-    /// The slot does not exist, or holds no whole key of this size for the use that the operation
-    /// makes of it.
+    /// The slot does not exist, or does not hold a complete key of this size for this use.
     BadKeySlot = 4,
     /// The device has no alignment unit and an address is not a multiple of its data width.
     BadAlignment = 5,
@@ -299,10 +299,10 @@ pub(crate) enum JobStatus {
     ReadError = 8,
     /// Bus error while the destination was written.
     WriteError = 9,
-    /// The tag does not match: what was written to the destination must not be used.
+    /// The tag does not match: do not use the destination.
     TagMismatch = 10,
-    /// ECB and CBC are for whole blocks; GCM's initialisation vector of 12 bytes is in the nonce,
-    /// not elsewhere; a tag has 4, 8 or 12 to 16 bytes (SP 800-38D, 5.2.1.2).
+    /// ECB and CBC are for whole blocks; an initialisation vector of 12 bytes for GCM is in the
+    /// nonce, not in memory; a tag has 4, 8 or 12 to 16 bytes (SP 800-38D, 5.2.1.2).
     BadLength = 11,
     /// A range of the job does not end below 2^`address_bits`.
     BadAddress = 12,

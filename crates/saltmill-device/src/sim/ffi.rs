@@ -89,7 +89,7 @@ pub(super) enum Failure {
     /// The device answered a register access with an error.
     Refused,
     /// Anything else, as a clause.
-    Broken(String),
+    Other(String),
 }
 
 /// Names of the variants in this build.
@@ -224,7 +224,7 @@ impl Raw {
             _ => {
                 // SAFETY: a string that lives until the next call on this system.
                 let text = unsafe { CStr::from_ptr(saltmill_sim_error(self.0.as_ptr())) };
-                Err(Failure::Broken(text.to_string_lossy().into_owned()))
+                Err(Failure::Other(text.to_string_lossy().into_owned()))
             }
         }
     }

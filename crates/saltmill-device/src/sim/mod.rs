@@ -219,7 +219,7 @@ impl SimDevice {
         self.shared.with(|raw| body(raw, self.index)).map_err(|failure| {
             let reason = match failure {
                 Failure::Refused => "it refused an access".into(),
-                Failure::Broken(reason) => reason,
+                Failure::Other(reason) => reason,
             };
             DeviceError::Unusable { device: self.name.clone(), reason }
         })
