@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::registers::saltmill_descriptor::{self as layout, JobStatus};
 
 /// Bytes in a descriptor.
-pub const DESCRIPTOR_BYTES: usize = 128;
+pub const DESCRIPTOR_BYTES: usize = layout::SIZE as usize;
 /// Where the device writes the status of a job inside its descriptor.
 pub const STATUS_OFFSET: usize = layout::STATUS as usize;
 /// Where the device writes the tag of a job inside its descriptor.

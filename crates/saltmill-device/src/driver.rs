@@ -12,7 +12,7 @@ use crate::{
     Algorithm, Completion, Counters, Description, Descriptor, Device, DeviceError, KeySize,
     Operation, Request,
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET, outcome},
-    registers,
+    registers::{self, interrupt_coalescing},
 };
 
 /// The longest wait for one interrupt; then the ring's tail is looked at, so that an interrupt that
@@ -166,7 +166,7 @@ impl<D: Device> Accelerator<D> {
         };
         *bound = None;
         self.device.write(registers::KEY_USE, key_use)?;
-        let base = registers::KEY_SLOTS + 32 * u32::from(slot);
+        let base = registers::KEY_SLOTS + registers::KEY_SLOTS_STRIDE * u32::from(slot);
         for (offset, word) in (base..).step_by(4).zip(key.as_chunks::<4>().0) {
             self.device.write(offset, u32::from_le_bytes(*word))?;
         }
@@ -175,7 +175,8 @@ impl<D: Device> Accelerator<D> {
 
     /// Says when the device raises its interrupt; at first, after each job.
     pub fn set_coalescing(&mut self, coalescing: Coalescing) -> Result<(), DeviceError> {
-        let word = u32::from(coalescing.jobs) | coalescing.timeout_cycles << 8;
+        let word = interrupt_coalescing::COUNT.with(coalescing.jobs.into())
+            | interrupt_coalescing::TIMEOUT.with(coalescing.timeout_cycles);
         self.device.write(registers::INTERRUPT_COALESCING, word)
     }
 

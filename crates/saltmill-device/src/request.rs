@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use crate::{Descriptor, JobError, KeySize, Nonce, Operation};
+use crate::{
+    Descriptor, JobError, KeySize, Nonce, Operation, registers::saltmill_descriptor as layout,
+};
 
 /// A job for the device; its ranges count from the first byte of the device's memory. What an operation
 /// does not use stays as in [`Request::default`], or the device refuses the job.
@@ -95,8 +97,12 @@ impl Request {
                     "a message has an initialisation vector or a nonce of 24 bytes, not both";
                 return Err(both.to_owned());
             }
-            nonce_first[..4].copy_from_slice(&iv_length.to_le_bytes());
-            nonce_first[4..].copy_from_slice(&bus(&self.iv, true).to_le_bytes());
+            let mut put = |offset: u32, field: &[u8]| {
+                let at = (offset - layout::NONCE_FIRST) as usize;
+                nonce_first[at..][..field.len()].copy_from_slice(field);
+            };
+            put(layout::IV_BYTES, &iv_length.to_le_bytes());
+            put(layout::IV_ADDRESS_LOW, &bus(&self.iv, true).to_le_bytes());
         }
         let counter = match self.nonce.in_counter() {
             Some(_) if self.counter != 0 => {

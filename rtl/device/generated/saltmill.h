@@ -275,7 +275,7 @@ typedef struct __attribute__ ((__packed__)) {
 
 // mem - saltmill::key_slots
 typedef struct __attribute__ ((__packed__)) {
-    uint32_t mem[256];
+    uint32_t mem[8];
 } saltmill__key_slots_t;
 
 // addrmap - saltmill
@@ -284,7 +284,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_74_7f[0xc];
     saltmill__counters_t counters;
     uint8_t RESERVED_b8_3ff[0x348];
-    saltmill__key_slots_t key_slots;
+    saltmill__key_slots_t key_slots[32];
 } saltmill_t;
 
 

@@ -10,9 +10,9 @@ from Crypto.Hash.Poly1305 import Poly1305_MAC
 from rtl.aes.tb import model as aes
 from rtl.chacha20.tb.model import rounds
 from rtl.device.tb.memory import BASE, SIZE
-from rtl.device.tb.registers import CODES, DESCRIPTOR
+from rtl.device.tb.registers import CODES, DESCRIPTOR, DESCRIPTOR_BYTES
 
-ENTRY = 128  # bytes of a descriptor
+ENTRY = DESCRIPTOR_BYTES
 RING = BASE  # at most 64 KiB
 SOURCE = range(BASE + (64 << 10), BASE + (256 << 10))  # never written by a job
 DESTINATION = range(SOURCE.stop, BASE + SIZE)

@@ -149,17 +149,19 @@ async def every_address_is_answered(dut: Any) -> None:
 async def reads_and_writes_at_once(dut: Any) -> None:
     tb = await started(dut, 0.3)
     heads = [random.getrandbits(16) for _ in range(40)]
-    addresses = [random.choice((0x000, 0x06C, 0x088, 0xFFC)) for _ in heads]
-    tb.aw.send([(REGISTERS["ring_head"].address,) for _ in heads])
+    magic, head = REGISTERS["magic"].address, REGISTERS["ring_head"].address
+    counter, nowhere = REGISTERS["counters_busy_low"].address, 0xFFC
+    addresses = [random.choice((magic, head, counter, nowhere)) for _ in heads]
+    tb.aw.send([(head,) for _ in heads])
     tb.w.send([(head, 15) for head in heads])
     tb.ar.send([(address,) for address in addresses])
     await received(tb.b, len(heads), 4000)
     await received(tb.r, len(heads), 4000)
     assert tb.b.received == [(OKAY,)] * len(heads)
     for address, (word, answer) in zip(addresses, tb.r.received, strict=True):
-        assert answer == (SLVERR if address == 0xFFC else OKAY)
-        assert word == 0x544C4153 or address != 0
-        assert word in {0, *heads} or address != 0x06C
+        assert answer == (SLVERR if address == nowhere else OKAY)
+        assert word == DESCRIPTION["magic"]["value"] or address != magic
+        assert word in {0, *heads} or address != head
     assert int(dut.head_o.value) == heads[-1]
 
 

@@ -66,9 +66,11 @@ async def describes_itself(dut: Any) -> None:
 @cocotb.test()
 async def no_register_where_none_is(dut: Any) -> None:
     host = await started(dut)
-    known = {register.address for register in REGISTERS.values()}
-    for address in (0x028, 0x03C, 0x058, 0x0B8, 0x3FC, 0x800, 0xC00, 0xFFC):
-        assert address not in known
+    known = {word for register in REGISTERS.values() for word in register.words}
+    behind = {word + 4 for word in known} - known  # the first of each gap, and the last
+    before = {word - 4 for word in known} - known - {-4}
+    assert len(behind) > 3
+    for address in sorted(behind | before | {0xC00, 0xFFC}):
         assert (await host.read_word(address))[1] == Response.SLVERR
         assert await host.write_word(address, 1) == Response.SLVERR
 

@@ -66,7 +66,13 @@ package saltmill_descriptor_pkg;
   localparam int unsigned StatusOffset = 'h50;
   localparam int unsigned ReservedStatusOffset = 'h54;
   localparam int unsigned ReservedOffset = 'h58;
+  // Other names of words of an array
+  localparam int unsigned IvBytesOffset = 'h28;
+  localparam int unsigned IvAddressLowOffset = 'h2c;
+  localparam int unsigned IvAddressHighOffset = 'h30;
+  // The ring begins at a multiple of its entries' size.
   localparam int unsigned DescriptorBytes = 128;
+  localparam int unsigned DescriptorLog2 = 7;
 
   typedef struct packed {
     logic [5:0] reserved;

@@ -12,8 +12,6 @@ use crate::registers::{
 
 /// Words of a descriptor that a device reads: up to the status. Without tags, those of the tag are not read either.
 const WORDS: usize = layout::STATUS as usize / 4;
-/// Second and third word of this field: where an initialisation vector in memory is.
-const IV_LOW: u32 = layout::NONCE_FIRST + 4;
 
 /// A descriptor as the device reads it.
 pub(super) struct Words([u32; WORDS]);
@@ -81,7 +79,7 @@ impl Words {
     /// With an extended nonce there is no initialisation vector in memory.
     pub(super) fn iv(&self, facts: &Facts) -> Part {
         let there = facts.ivs != 0;
-        self.part(IV_LOW, if there { self.at(layout::NONCE_FIRST) } else { 0 })
+        self.part(layout::IV_ADDRESS_LOW, if there { self.at(layout::IV_BYTES) } else { 0 })
     }
 
     /// All parts of the memory that the operation has to do with.

@@ -4,6 +4,9 @@
 
 use super::Field;
 
+/// Bytes in all.
+pub(crate) const SIZE: u32 = 2048;
+
 /// Magic.
 pub(crate) const MAGIC: u32 = 0x000;
 /// Fields of [`MAGIC`].
@@ -418,12 +421,33 @@ pub(crate) mod counters_jobs_high {
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Key slots. Slot s, word n is at 0x400 + 32 s + 4 n: key bytes 4n to 4n+3, byte 4n in bits 7:0.
-/// Write-only. A slot is valid from the moment its words 0 to 7 have been written in order, with
-/// one value of `KEY_USE`, until a word is written again or the device is wiped. A word that is
-/// written during a wipe, in its last cycle too, is dropped. A mac descriptor that is found good
-/// leaves its slot empty, however the job ends.
+/// Key slot. Word n holds key bytes 4n to 4n+3, byte 4n in bits 7:0. Write-only. A slot is valid
+/// from the moment its words 0 to 7 have been written in order, with one value of `KEY_USE`, until
+/// a word is written again or the device is wiped. A word that is written during a wipe, in its
+/// last cycle too, is dropped. A mac descriptor that is found good leaves its slot empty, however
+/// the job ends.
 pub(crate) const KEY_SLOTS: u32 = 0x400;
+/// Bytes from one of them to the next.
+pub(crate) const KEY_SLOTS_STRIDE: u32 = 32;
+/// How many there are.
+pub(crate) const KEY_SLOTS_COUNT: u32 = 32;
+
+/// The first of them.
+pub(crate) const COUNTERS: u32 = 0x080;
+/// Bytes from one of them to the next.
+pub(crate) const COUNTERS_STRIDE: u32 = 8;
+/// How many there are.
+pub(crate) const COUNTERS_COUNT: u32 = 7;
+/// Their numbers.
+pub(crate) mod counters {
+    pub(crate) const CYCLES: usize = 0;
+    pub(crate) const BUSY: usize = 1;
+    pub(crate) const STALLED_INPUT: usize = 2;
+    pub(crate) const STALLED_OUTPUT: usize = 3;
+    pub(crate) const BLOCKS: usize = 4;
+    pub(crate) const BYTES: usize = 5;
+    pub(crate) const JOBS: usize = 6;
+}
 
 /// Codes of `algorithm_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
