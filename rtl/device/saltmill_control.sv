@@ -182,6 +182,7 @@ module saltmill_control
     to_host.capabilities.max_log2_entries.next = Description.capabilities_max_log2_entries;
     to_host.operations.mask.next = Description.operations_mask;
     to_host.keyless.mask.next = Description.keyless_mask;
+    to_host.digest.bytes.next = Description.digest_bytes;
     to_host.port.address_bits.next = Description.port_address_bits;
 
     to_host.control.enable.hwclr = wipe_i;

@@ -123,6 +123,7 @@ package saltmill_device_pkg;
         capabilities_max_log2_entries: 4'(config_i.max_log2_entries),
         operations_mask: known.operations,
         keyless_mask: known.keyless,
+        digest_bytes: known.digest_bytes,
         port_address_bits: 8'(config_i.address_bits)
     }
     ;

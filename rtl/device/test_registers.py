@@ -52,7 +52,17 @@ def test_the_map_has_every_part_counter_and_field() -> None:
         name: int(high or 0) + 1
         for high, name in re.findall(r"logic (?:\[(\d+):0\] )?(\w+);", body)
     }
-    told = ("core", "shape", "rate", "clock", "capabilities", "operations", "port", "keyless")
+    told = (
+        "core",
+        "shape",
+        "rate",
+        "clock",
+        "capabilities",
+        "operations",
+        "port",
+        "keyless",
+        "digest",
+    )
     assert members == {
         f"{name}_{field}": width
         for name in told

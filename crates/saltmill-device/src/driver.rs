@@ -145,14 +145,10 @@ impl<D: Device> Accelerator<D> {
     /// The size of a key as the device is told: that of ChaCha20 has code 0.
     fn size_of(&self, key: &[u8]) -> Result<KeySize, DeviceError> {
         let (algorithm, bytes) = (self.description.algorithm, key.len());
-        let size = match algorithm {
-            Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 => {
-                (bytes == 32).then_some(KeySize::default())
-            }
-            Algorithm::Aes => {
-                KeySize::of_bytes(bytes).filter(|size| self.description.has_aes(*size))
-            }
-            Algorithm::XorConstant => None,
+        let size = if self.description.has_chacha20() {
+            (bytes == 32).then_some(KeySize::default())
+        } else {
+            KeySize::of_bytes(bytes).filter(|size| self.description.has_aes(*size))
         };
         let reason = || format!("its {algorithm} takes no key of {bytes} bytes");
         size.ok_or_else(|| self.unusable(reason()))
@@ -206,6 +202,11 @@ impl<D: Device> Accelerator<D> {
     fn descriptor(&self, request: &Request) -> Result<Descriptor, DeviceError> {
         let descriptor = request.descriptor(self.device.dma().bus_address);
         let mut descriptor = descriptor.map_err(|reason| self.unusable(reason))?;
+        let (found, expected) = (request.destination.len(), self.description.digest_bytes);
+        if request.operation == Operation::Digest && found != usize::from(expected) {
+            let reason = format!("its digests have {expected} bytes, not {found}");
+            return Err(self.unusable(reason));
+        }
         if !self.description.needs_key(request.operation) {
             (descriptor.key_slot, descriptor.key_size) = (0, 0);
         } else if self.description.algorithm == Algorithm::Aes {

@@ -28,9 +28,11 @@ pub struct Request {
     /// Of [`Operation::XorStream`] and [`Operation::Keystream`] with AES: only the last 32 bits of the counter
     /// block count, as in GCM (SP 800-38D, 6.2), and the job must not pass 2^32 blocks. If not, all 128 do.
     pub short_counter: bool,
-    /// What to read; as long as `destination`. Not used by [`Operation::Keystream`].
+    /// What to read; as long as `destination`, but for [`Operation::Digest`]. Not used by
+    /// [`Operation::Keystream`].
     pub source: Range<usize>,
-    /// What to write; may be the source. Not used by [`Operation::Mac`].
+    /// What to write; may be the source. Not used by [`Operation::Mac`]. Of [`Operation::Digest`] as long as
+    /// [the digest](crate::Description::digest_bytes).
     pub destination: Range<usize>,
     /// Additional data, which the tag covers too: of [`Operation::Seal`] and [`Operation::Open`] only.
     pub additional_data: Range<usize>,
@@ -78,7 +80,8 @@ impl Request {
         let (reads, writes) = (self.reads(), self.writes());
         let data = if reads { &self.source } else { &self.destination };
         let length = u32::try_from(data.len()).ok();
-        let Some(length) = length.filter(|_| !writes || data.len() == self.destination.len())
+        let any_length = !writes || self.operation == Operation::Digest;
+        let Some(length) = length.filter(|_| any_length || data.len() == self.destination.len())
         else {
             let (from, to) = (self.source.len(), self.destination.len());
             return Err(format!("{from} bytes to {to} bytes are not one job"));
@@ -144,6 +147,7 @@ impl Request {
             Nonce::Block(block) if self.short_counter => {
                 (u32::from_be_bytes(std::array::from_fn(|i| block[12 + i])), 16)
             }
+            _ if self.operation == Operation::Digest => return Ok(()),
             Nonce::Block(_) => return Ok(()),
             Nonce::Short(_) | Nonce::Extended(_) => (self.counter, 64),
         };

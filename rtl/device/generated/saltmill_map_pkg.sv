@@ -41,6 +41,7 @@ package saltmill_map_pkg;
     logic [31:0] operations_mask;
     logic [7:0] port_address_bits;
     logic [31:0] keyless_mask;
+    logic [6:0] digest_bytes;
   } description_t;
 
 endpackage

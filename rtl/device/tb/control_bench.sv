@@ -66,6 +66,7 @@ module control_bench #(
       capabilities_max_log2_entries: 4'd9,
       operations_mask: 32'h8000_03BE,
       keyless_mask: 32'h4000_0002,
+      digest_bytes: 7'd48,
       port_address_bits: 8'(AddressBits)
   };
 

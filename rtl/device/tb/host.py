@@ -48,7 +48,7 @@ class Host:
         self.key_sizes = SIZES if sizes == 3 else (SIZES[sizes],)
         self.operations = ["xor_stream", "keystream"]  # of its core
         if self.keyless:
-            self.operations.remove("keystream")
+            self.operations = ["xor_stream", "digest"]
         if self.has_mac:
             self.operations.append("mac")
         if self.has_mac or self.aes:
@@ -312,7 +312,7 @@ class Host:
                 job.short_counter = random.random() < 0.3
                 job.nonce = job.nonce[:8] + bytes([random.randrange(128)]) + job.nonce[9:]
             jobs.append(job)
-            free += -(-length // step) * step
+            free += -(-max(length, job.result_bytes) // step) * step
         assert free <= DESTINATION.stop
         return jobs
 

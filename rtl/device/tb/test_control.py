@@ -30,6 +30,7 @@ DESCRIPTION: dict[str, dict[str, int]] = {
     },
     "operations": {"mask": 0x8000_03BE},
     "keyless": {"mask": 0x4000_0002},
+    "digest": {"bytes": 48},
 }
 RESETS = {"interrupt_coalescing": 1}  # of those that are not 0
 

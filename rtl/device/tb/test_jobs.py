@@ -10,7 +10,7 @@ from cocotb.triggers import ClockCycles, ReadOnly
 
 from rtl.device.tb.builds import builds, run
 from rtl.device.tb.host import interrupt, started
-from rtl.device.tb.job import DESTINATION, ENTRY, RING, SOURCE, Job
+from rtl.device.tb.job import DESTINATION, DIGEST_BYTES, ENTRY, RING, SOURCE, Job
 from rtl.device.tb.memory import Response
 from rtl.device.tb.registers import CODES, REGISTERS
 
@@ -61,6 +61,7 @@ async def describes_itself(dut: Any) -> None:
     assert await host.read("operations") == expected
     assert await host.read("keyless") == (expected if host.keyless else 0)
     assert await host.fields("port") == {"address_bits": host.address_bits}
+    assert await host.fields("digest") == {"bytes": DIGEST_BYTES if host.keyless else 0}
 
 
 @cocotb.test()
@@ -213,7 +214,7 @@ async def counts(dut: Any) -> None:
     assert await host.counter("jobs") == len(lengths)
     assert await host.counter("bytes") == sum(lengths)
     block = (await host.fields("shape"))["block_bytes"]
-    blocks = [-(-job.length // block) for job in jobs if job.operation != "mac"]
+    blocks = [-(-job.result_bytes // block) for job in jobs]
     assert await host.counter("blocks") == sum(blocks)
     busy, cycles = await host.counter("busy"), await host.counter("cycles")
     rate = (await host.fields("rate"))["cycles_per_block"]

@@ -30,7 +30,8 @@ package saltmill_descriptor_pkg;
     OperationEcbEncrypt = 8'd6,  // ECB encryption
     OperationEcbDecrypt = 8'd7,  // ECB decryption
     OperationCbcEncrypt = 8'd8,  // CBC encryption
-    OperationCbcDecrypt = 8'd9  // CBC decryption
+    OperationCbcDecrypt = 8'd9,  // CBC decryption
+    OperationDigest = 8'd10  // Digest
   } operation_e;
 
   typedef enum logic [7:0] {

@@ -68,8 +68,11 @@ impl Words {
         self.part(layout::SOURCE_LOW, self.at(layout::LENGTH))
     }
 
-    pub(super) fn destination(&self) -> Part {
-        self.part(layout::DESTINATION_LOW, self.at(layout::LENGTH))
+    /// As long as the source, or as a digest.
+    pub(super) fn destination(&self, operation: Operation, facts: &Facts) -> Part {
+        let digest = operation == Operation::Digest;
+        let bytes = if digest { facts.digest_bytes } else { self.at(layout::LENGTH) };
+        self.part(layout::DESTINATION_LOW, bytes)
     }
 
     pub(super) fn aad(&self) -> Part {
@@ -85,7 +88,8 @@ impl Words {
     /// All parts of the memory that the operation has to do with.
     fn parts(&self, operation: Operation, facts: &Facts) -> impl Iterator<Item = Part> {
         let source = (!is_in(facts.sourceless, operation)).then(|| self.source());
-        let destination = (!is_in(facts.one_time, operation)).then(|| self.destination());
+        let destination = !is_in(facts.one_time, operation);
+        let destination = destination.then(|| self.destination(operation, facts));
         let others = [self.aad(), self.iv(facts)].into_iter().filter(|part| part.bytes > 0);
         [source, destination].into_iter().flatten().chain(others)
     }

@@ -92,9 +92,10 @@ impl MockDevice {
             self.keys[words.control(control::KEY_SLOT) as usize] = KeySlot::default();
         }
         self.counters[numbers::BYTES] += u64::from(words.at(layout::LENGTH));
+        let destination = words.destination(operation, &facts);
         let input = Input {
             data: if is_in(facts.sourceless, operation) {
-                vec![0; self.place(words.destination()).map_or(0, |(_, bytes)| bytes)]
+                vec![0; self.place(destination).map_or(0, |(_, bytes)| bytes)]
             } else {
                 self.load(words.source())?
             },
@@ -104,8 +105,8 @@ impl MockDevice {
         if makes_tag_only {
             return Ok(Some(self.made(chacha20::poly1305(&key, &input.data))));
         }
-        let (to, _) = self.place(words.destination()).ok_or(JobStatus::WriteError)?;
-        self.count(words.at(layout::LENGTH).div_ceil(facts.block_bytes));
+        let (to, _) = self.place(destination).ok_or(JobStatus::WriteError)?;
+        self.count(destination.bytes.div_ceil(facts.block_bytes));
         let (data, tag) = self.compute(operation, words, &key, input);
         self.bus_view[to..to + data.len()].copy_from_slice(&data);
         let any_tag = self.config.faults.contains(&Fault::AnyTag);
@@ -121,6 +122,7 @@ impl MockDevice {
     fn compute(&self, operation: Operation, words: &Words, key: &[u8; 32], input: Input) -> Output {
         match self.config.core {
             MockCore::Aes => compute_aes(operation, words, key, input),
+            MockCore::XorConstant if operation == Operation::Digest => (digest(&input.data), None),
             MockCore::XorConstant => {
                 (input.data.into_iter().map(|byte| byte ^ CONSTANT).collect(), None)
             }
@@ -166,6 +168,13 @@ impl MockDevice {
             None => self.interrupt_status |= interrupt_status::STATUS_LOST.mask(),
         }
     }
+}
+
+/// Byte i is the XOR of the constant and of bytes i, i + 32, i + 64 and so on of the data.
+fn digest(data: &[u8]) -> Vec<u8> {
+    (0..32)
+        .map(|i| data.iter().skip(i).step_by(32).fold(CONSTANT, |sum, byte| sum ^ byte))
+        .collect()
 }
 
 /// The first bytes of a tag are those that the descriptor expects.

@@ -248,6 +248,7 @@ impl MockDevice {
             }
             registers::OPERATIONS => facts.operations,
             registers::KEYLESS => facts.keyless,
+            registers::DIGEST => facts.digest_bytes,
             registers::PORT => config.address_bits.into(),
             _ => 0,
         }

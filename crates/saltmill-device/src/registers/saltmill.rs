@@ -104,7 +104,7 @@ pub(crate) mod capabilities {
     /// AES: bit n is 1 if it takes keys of `key_size` n.
     pub(crate) const KEY_SIZES: Field = Field { shift: 10, bits: 3, reset: 0x0 };
 
-    /// Number of key slots.
+    /// Number of key slots, 1 to 32; also where no operation needs a key.
     pub(crate) const KEY_SLOTS: Field = Field { shift: 16, bits: 8, reset: 0x0 };
 
     /// Largest `RING_SIZE.log2_entries`.
@@ -139,6 +139,16 @@ pub(crate) mod keyless {
 
     /// Bit n: operation n needs no key; its `key_slot` and `key_size` are 0.
     pub(crate) const MASK: Field = Field { shift: 0, bits: 32, reset: 0x0 };
+}
+
+/// Digest.
+pub(crate) const DIGEST: u32 = 0x028;
+/// Fields of [`DIGEST`].
+pub(crate) mod digest {
+    use super::Field;
+
+    /// Bytes that the operation digest writes; 0: the device does not have it.
+    pub(crate) const BYTES: Field = Field { shift: 0, bits: 7, reset: 0x0 };
 }
 
 /// Control.

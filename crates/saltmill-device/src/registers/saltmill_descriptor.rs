@@ -245,6 +245,9 @@ pub(crate) enum Operation {
     CbcEncrypt = 8,
     /// AES (SP 800-38A, 6.2), whole blocks.
     CbcDecrypt = 9,
+    /// Destination = digest of the source: DIGEST.bytes long, whatever the length, which may be 0.
+    /// No key.
+    Digest = 10,
 }
 
 impl TryFrom<u32> for Operation {
@@ -261,6 +264,7 @@ impl TryFrom<u32> for Operation {
             7 => Ok(Self::EcbDecrypt),
             8 => Ok(Self::CbcEncrypt),
             9 => Ok(Self::CbcDecrypt),
+            10 => Ok(Self::Digest),
             other => Err(other),
         }
     }
