@@ -24,7 +24,7 @@ from rtl.device.tb.job import (
     flipped,
 )
 from rtl.device.tb.memory import BASE, Memory, Response, attach, axi
-from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
+from rtl.device.tb.registers import CODES, DESCRIPTOR, DESCRIPTOR_LOG2, REGISTERS
 from rtl.testbench.stream import sample_bytes
 
 PACKAGE = (cores.RTL / "device" / "saltmill_device_pkg.sv").read_text()
@@ -172,7 +172,7 @@ class Host:
         self.tags.clear()
         self.macs.clear()
         self.image = bytearray(self.memory.bytes)
-        await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> 7)
+        await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> DESCRIPTOR_LOG2)
         await self.write("ring_base_high", address=RING + self.memory.high >> 32)
         await self.write("ring_size", log2_entries=log2_entries)
         await self.write("interrupt_enable", done=1, status_lost=1)

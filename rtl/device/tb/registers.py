@@ -57,5 +57,6 @@ _device, _descriptor = _compile("saltmill"), _compile("saltmill_descriptor")
 REGISTERS = _registers(_device)
 DESCRIPTOR = _registers(_descriptor)
 DESCRIPTOR_BYTES: int = _descriptor.size
+DESCRIPTOR_LOG2 = DESCRIPTOR_BYTES.bit_length() - 1  # it is a power of two
 COUNTERS = tuple(name for table in tables(_device) for name in rows(table))
 CODES = _codes(_device) | _codes(_descriptor)  # of operations, job statuses, structures

@@ -10,7 +10,7 @@ import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rtl.device.tb.control import KEYS, OKAY, SLVERR, TB, run, started
-from rtl.device.tb.registers import REGISTERS
+from rtl.device.tb.registers import DESCRIPTOR_LOG2, REGISTERS
 from rtl.testbench.stream import cycles, received
 
 DESCRIPTION: dict[str, dict[str, int]] = {
@@ -81,7 +81,7 @@ async def registers_keep_what_is_written(dut: Any, pauses: float) -> None:
         checked = random.choice(list(kept))
         assert await tb.read(checked) == kept[checked], checked
     base = kept.get("ring_base_high", 0) << 32 | kept.get("ring_base_low", 0)
-    assert int(dut.base_o.value) << 7 == base % (1 << tb.address_bits)
+    assert int(dut.base_o.value) << DESCRIPTOR_LOG2 == base % (1 << tb.address_bits)
     assert int(dut.head_o.value) == kept.get("ring_head", 0)
     assert int(dut.key_use_o.value) == kept.get("key_use", 0)
 
