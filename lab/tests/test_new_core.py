@@ -7,6 +7,7 @@ from lab import cores
 
 CORE = "xor_?constant"
 MOST_FILES = 12
+MOST_LINES = 60  # of an adapter
 # What `make registers` makes, words, and this test
 NOT_COUNTED = (
     ":!*.md",
@@ -32,3 +33,10 @@ def test_a_core_is_a_folder_and_a_few_files() -> None:
     touched = files_that_name_it("rtl/device", "crates/saltmill-device", "lab")
     assert "rtl/device/saltmill_core.sv" in touched
     assert len(touched) <= MOST_FILES, sorted(touched)
+
+
+def test_an_adapter_is_small() -> None:
+    adapters = sorted(cores.RTL.rglob("*_adapter.sv"))
+    assert len(adapters) >= 4
+    lines = {path.stem: len(path.read_text().splitlines()) for path in adapters}
+    assert all(count <= MOST_LINES for count in lines.values()), lines

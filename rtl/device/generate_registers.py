@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generates everything that is made from saltmill.rdl, below a folder that looks like the project.
 
-The register block and C come from PeakRDL; the package of codes and of the descriptor's layout,
-Rust and Markdown from the few lines here (docs/decisions/0003).
+The register block and C come from PeakRDL; the packages of codes, of the descriptor's layout and of
+the address map, Rust and Markdown from the few lines here (docs/decisions/0003).
 """
 
 import re
@@ -19,6 +19,7 @@ from systemrdl.node import AddressableNode, AddrmapNode, FieldNode, MemNode, Reg
 SOURCE = Path(__file__).parent / "saltmill.rdl"
 GENERATED = "rtl/device/generated"
 PACKAGE = "rtl/socket/generated/saltmill_descriptor_pkg.sv"
+MAP_PACKAGE = f"{GENERATED}/saltmill_map_pkg.sv"
 RUST = "crates/saltmill-device/src/registers"
 ADDRMAPS = ("saltmill", "saltmill_descriptor")
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
@@ -54,6 +55,29 @@ def places(top: AddrmapNode) -> Iterator[tuple[str, RegNode | MemNode]]:
             yield path.replace(".", "_").removeprefix("registers_"), node
 
 
+def also(node: RegNode | MemNode) -> list[tuple[str, int]]:
+    """Other names of its words, and where these are."""
+    names: list[str] = node.get_property("also", default=[]) if isinstance(node, RegNode) else []
+    start = node.raw_absolute_address
+    return [(name, start + node.size * word) for word, name in enumerate(names)]
+
+
+def tables(top: AddrmapNode) -> Iterator[RegfileNode]:
+    """Regfiles of regfiles that are alike: the counters."""
+    for node in top.children():
+        if isinstance(node, RegfileNode) and all(
+            isinstance(child, RegfileNode) for child in node.children()
+        ):
+            yield node
+
+
+def rows(table: RegfileNode) -> list[str]:
+    """The names of its parts in their order; they are equally far apart."""
+    parts = [part for part in table.children() if isinstance(part, RegfileNode)]
+    assert [part.address_offset for part in parts] == [n * parts[0].size for n in range(len(parts))]
+    return [part.inst_name for part in parts]
+
+
 def encodings(top: AddrmapNode) -> list[Any]:
     """The enums of its fields, each once."""
     fields = (f for _, node in places(top) if isinstance(node, RegNode) for f in node.fields())
@@ -85,6 +109,11 @@ def rust_place(name: str, node: RegNode | MemNode) -> list[str]:
     if node.is_array:
         lines += ["/// Bytes from one of them to the next.", f"pub(crate) const {name.upper()}"]
         lines[-1] += f"_STRIDE: u32 = {node.array_stride};"
+        lines += ["/// How many there are.", f"pub(crate) const {name.upper()}_COUNT: u32 = "]
+        lines[-1] += f"{node.n_elements};"
+    for other, address in also(node):
+        lines += [f"/// Part of [`{name.upper()}`].", f"pub(crate) const {other.upper()}: u32 = "]
+        lines[-1] += f"{address:#05x};"
     if isinstance(node, RegNode):
         lines += [f"/// Fields of [`{name.upper()}`].", f"pub(crate) mod {name} {{"]
         lines += ["    use super::Field;"]
@@ -92,6 +121,18 @@ def rust_place(name: str, node: RegNode | MemNode) -> list[str]:
             lines += ["", *rust_field(field)]
         lines += ["}"]
     return [*lines, ""]
+
+
+def rust_table(table: RegfileNode) -> list[str]:
+    name, names = table.inst_name, rows(table)
+    constant = f"pub(crate) const {name.upper()}"
+    lines = ["/// The first of them.", f"{constant}: u32 = {table.raw_absolute_address:#05x};"]
+    lines += ["/// Bytes from one of them to the next."]
+    lines += [f"{constant}_STRIDE: u32 = {table.size // len(names)};"]
+    lines += ["/// How many there are.", f"{constant}_COUNT: u32 = {len(names)};"]
+    lines += ["/// Their numbers.", f"pub(crate) mod {name} {{"]
+    lines += [f"    pub(crate) const {row.upper()}: usize = {n};" for n, row in enumerate(names)]
+    return [*lines, "}", ""]
 
 
 def rust_enum(encoding: Any) -> list[str]:
@@ -113,8 +154,11 @@ def rust_enum(encoding: Any) -> list[str]:
 
 def rust(top: AddrmapNode) -> str:
     lines = [SPDX.strip(), f"// {NOTE}", f"//! {describe(top)}", "", "use super::Field;", ""]
+    lines += ["/// Bytes in all.", f"pub(crate) const SIZE: u32 = {top.size};", ""]
     for name, node in places(top):
         lines += rust_place(name, node)
+    for table in tables(top):
+        lines += rust_table(table)
     for encoding in encodings(top):
         lines += rust_enum(encoding)
     return "\n".join(lines)
@@ -124,7 +168,8 @@ def rust(top: AddrmapNode) -> str:
 
 
 def markdown_register(name: str, node: RegNode | MemNode) -> list[str]:
-    size = f", {node.n_elements} of them" if node.is_array else ""
+    apart = f"{node.array_stride} bytes apart" if node.is_array else ""
+    size = f", {node.n_elements} of them, {apart}" if node.is_array else ""
     lines = [f"### `{name.upper()}` at {node.raw_absolute_address:#05x}{size}", "", describe(node)]
     if isinstance(node, RegNode):
         lines += ["", "| bits | field | access | reset | |", "| --- | --- | --- | --- | --- |"]
@@ -156,7 +201,7 @@ def markdown(tops: list[AddrmapNode]) -> str:
     return "\n".join(lines)
 
 
-# ---- SystemVerilog: codes, and the layout of the descriptor --------------------------------------
+# ---- SystemVerilog: codes, the layout of the descriptor, the address map -------------------------
 
 
 def sv_enum(encoding: Any, width: int) -> list[str]:
@@ -200,10 +245,55 @@ def package(tops: list[AddrmapNode]) -> str:
     for name, node in places(descriptor):
         value = f"'h{node.raw_absolute_address:02x}"
         lines += [f"  localparam int unsigned {camel(name)}Offset = {value};"]
-    lines += [f"  localparam int unsigned DescriptorBytes = {descriptor.size};", ""]
+    lines += ["  // Other names of words of an array"]
+    for name, address in (pair for _, node in places(descriptor) for pair in also(node)):
+        lines += [f"  localparam int unsigned {camel(name)}Offset = 'h{address:02x};"]
+    lines += ["  // The ring begins at a multiple of its entries' size."]
+    lines += [f"  localparam int unsigned DescriptorBytes = {descriptor.size};"]
+    log2 = (descriptor.size - 1).bit_length()
+    assert descriptor.size == 1 << log2
+    lines += [f"  localparam int unsigned DescriptorLog2 = {log2};", ""]
     control = next(node for name, node in places(descriptor) if name == "control")
     assert isinstance(control, RegNode)
     return "\n".join([*lines, *sv_struct(control), "endpackage", ""])
+
+
+def sv_part(node: AddressableNode) -> list[str]:
+    """A part of the address map; it begins at a multiple of the power of two that holds it."""
+    name, start, size = camel(node.inst_name), node.raw_absolute_address, node.total_size
+    log2 = (size - 1).bit_length()
+    assert start % (1 << log2) == 0
+    lines = [f"  localparam logic [31:0] {name}Offset = 32'h{start:03x};"]
+    return [*lines, f"  localparam int unsigned {name}Log2 = {log2};"]
+
+
+def sv_table(table: RegfileNode) -> list[str]:
+    name, names = camel(table.inst_name), rows(table)
+    lines = [
+        "",
+        "  // What is counted, by number",
+        f"  localparam int unsigned {name} = {len(names)};",
+    ]
+    lines += [f"  localparam int unsigned {name}Bytes = {table.size};"]
+    single = name.removesuffix("s")
+    lines += [f"  localparam int unsigned {single}{camel(r)} = {n};" for n, r in enumerate(names)]
+    return lines
+
+
+def map_package(top: AddrmapNode) -> str:
+    lines = [SPDX.strip(), f"// {NOTE}", "package saltmill_map_pkg;", ""]
+    lines += ["  // Parts of the address map: where it is, and the bits of an address in it"]
+    for node in top.children():
+        assert isinstance(node, AddressableNode)
+        lines += sv_part(node)
+    for table in tables(top):
+        lines += sv_table(table)
+    lines += ["", "  // What a device says of itself", "  typedef struct packed {"]
+    for name, node in places(top):
+        if isinstance(node, RegNode) and node.get_property("described", default=False):
+            for field in node.fields():
+                lines += sv_member(field.width, f"{name}_{field.inst_name}")
+    return "\n".join([*lines, "  } description_t;", "", "endpackage", ""])
 
 
 # ---- Everything ---------------------------------------------------------------------------------
@@ -238,6 +328,7 @@ def generate(root: Path) -> None:
     (generated / "saltmill.md").write_text(markdown(tops))
     (root / PACKAGE).parent.mkdir(parents=True, exist_ok=True)
     (root / PACKAGE).write_text(package(tops))
+    (root / MAP_PACKAGE).write_text(map_package(tops[0]))
 
 
 if __name__ == "__main__":

@@ -39,14 +39,14 @@ module saltmill_check
   assign control = words_i[ControlOffset/4];
   assign length = words_i[LengthOffset/4];
   assign aad_length = words_i[AadLengthOffset/4];
-  assign iv_length = words_i[NonceFirstOffset/4];
+  assign iv_length = words_i[IvBytesOffset/4];
   assign source = AddressBits'(address(words_i, SourceLowOffset));
   assign destination = AddressBits'(address(words_i, DestinationLowOffset));
   assign aad = AddressBits'(address(words_i, AadLowOffset));
-  assign iv = AddressBits'(address(words_i, IvOffset));
+  assign iv = AddressBits'(address(words_i, IvAddressLowOffset));
   assign has_data = some_i[LengthOffset/4];
   assign has_aad = may(Facts.aad) && some_i[AadLengthOffset/4];
-  assign has_iv = may(Facts.ivs) && some_i[NonceFirstOffset/4];
+  assign has_iv = may(Facts.ivs) && some_i[IvBytesOffset/4];
 
   function automatic logic may(operations_t mask);
     return one_of(control.operation, mask);
@@ -148,7 +148,7 @@ module saltmill_check
     aad_m1_o <= aad_length - 1'b1;
     iv_m1_o <= iv_length - 1'b1;
     // Checks only the bits above AddressBits; some_i covers the whole word, which may be nonce.
-    iv_high_q <= (words_i[IvOffset/4+1] & ~32'd0 << (AddressBits - 32)) != 0;
+    iv_high_q <= (words_i[IvAddressHighOffset/4] & ~32'd0 << (AddressBits - 32)) != 0;
     counts_q <= has_data && (may(
         Facts.block_counters
     ) || (may(

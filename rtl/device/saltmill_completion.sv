@@ -10,13 +10,14 @@ module saltmill_completion
     parameter config_t Config,
     localparam int unsigned AddressBits = Config.address_bits,
     localparam int unsigned DataBytes = Config.data_bytes,
-    localparam int unsigned SlotBits = $clog2(Config.job_depth)
+    localparam int unsigned SlotBits = $clog2(Config.job_depth),
+    localparam int unsigned BaseBits = AddressBits - DescriptorLog2
 ) (
     input  logic                      clk_i,
     input  logic                      rst_i,
     input  logic                      wipe_i,
     // Ring
-    input  logic    [AddressBits-1:7] base_i,
+    input  logic    [   BaseBits-1:0] base_i,
     input  logic    [           15:0] mask_i,
     // Jobs, in order
     input  logic                      ending_valid_i,
@@ -115,7 +116,7 @@ module saltmill_completion
   // ---- one status at a time ---------------------------------------------------------------------
   // Tag and status begin a bus word, and the status is in the last of their words.
   localparam bit Tags = Facts.tags != 0;
-  localparam int unsigned TagAndStatusBytes = StatusOffset + 8 - TagOffset;
+  localparam int unsigned TagAndStatusBytes = ReservedOffset - TagOffset;
   localparam int unsigned TagBeats = (TagAndStatusBytes + DataBytes - 1) / DataBytes;
   localparam int unsigned StatusBeatOffset = TagOffset + (TagBeats - 1) * DataBytes;
   localparam int unsigned StatusLane = StatusOffset - StatusBeatOffset;
@@ -132,7 +133,7 @@ module saltmill_completion
   logic complete, last_beat;
   logic read_error_q, write_error_q, mismatch_q;
   job_status_e status_q, status;
-  logic [AddressBits-1:7] entry_q;
+  logic [BaseBits-1:0] entry_q;
   logic [maximum($clog2(TagBeats), 1)-1:0] left_q;  // beats behind the next
   logic [Bits-1:0] words_q;  // what is left of tag and status, the next beat lowest
 
@@ -152,7 +153,7 @@ module saltmill_completion
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: begin
-        entry_q <= base_i + (AddressBits - 7)'(next_q & mask_i);
+        entry_q <= base_i + BaseBits'(next_q & mask_i);
         writes_q <= ending.writes;
         has_tag_q <= ending.has_tag;
         verifies_q <= ending.verifies;
@@ -201,7 +202,9 @@ module saltmill_completion
   end
 
   assign status_valid_o = state_q == StStatus || state_q == StRequest;
-  assign status_address_o = {entry_q, 7'(Tags && has_tag_q ? TagOffset : StatusBeatOffset)};
+  assign status_address_o = {
+    entry_q, DescriptorLog2'(Tags && has_tag_q ? TagOffset : StatusBeatOffset)
+  };
   assign status_len_o = 8'(left_q);
   assign beat_valid_o = state_q == StBeats;
   assign beat_data_o = words_q[8*DataBytes-1:0];
@@ -210,7 +213,7 @@ module saltmill_completion
     beat_strobe_o = '1;
     if (left_q == '0) begin
       beat_strobe_o = DataBytes'(8'hFF) << StatusLane;
-      if (Tags && has_tag_q && TagBeats == 1) beat_strobe_o = DataBytes'(24'hFFFFFF);
+      if (Tags && has_tag_q && TagBeats == 1) beat_strobe_o = DataBytes'({TagAndStatusBytes{1'b1}});
     end
   end
 

@@ -78,9 +78,32 @@ module saltmill_core
         .*
     );
   end else if (Config.core == XorConstant) begin : gen_xor_constant
+    logic job_valid, job_ready, source_valid, source_ready, source_last, source_error;
+    logic [DataBytes-1:0] source_keep;
+    saltmill_empty_source #(
+        .DataBytes(DataBytes)
+    ) u_empty_source (
+        .rst_i         (rst_i || wipe_i),
+        .empty_i       (job_i.data_bytes == '0),
+        .job_valid_o   (job_valid),
+        .job_ready_i   (job_ready),
+        .source_valid_o(source_valid),
+        .source_ready_i(source_ready),
+        .source_keep_o (source_keep),
+        .source_last_o (source_last),
+        .source_error_o(source_error),
+        .*
+    );
     xor_constant_adapter #(
         .DataBytes(DataBytes)
     ) u_adapter (
+        .job_valid_i   (job_valid),
+        .job_ready_o   (job_ready),
+        .source_valid_i(source_valid),
+        .source_ready_o(source_ready),
+        .source_keep_i (source_keep),
+        .source_last_i (source_last),
+        .source_error_i(source_error),
         .record_valid_o(made_valid),
         .record_ready_i(made_ready),
         .record_o      (made),

@@ -6,25 +6,27 @@
 // later. The byte counter is visited when bytes are reported. A read takes up to 32 cycles, and as
 // many more while counters are cleared. If a host reads high, low, high and both highs are equal,
 // all are of one moment.
-module saltmill_counters (
-    input  logic        clk_i,
-    input  logic        rst_i,
-    input  logic        clear_i,        // pulse; of the 32 cycles after it not all is counted
+module saltmill_counters
+  import saltmill_map_pkg::*;
+#(
+    localparam int unsigned Bits = $clog2(Counters)
+) (
+    input logic clk_i,
+    input logic rst_i,
+    input logic clear_i,  // pulse; of the 32 cycles after it not all is counted
     // Events
-    input  logic [ 4:0] event_i,        // {blocks, stalled_output, stalled_input, busy, cycles}
-    input  logic        finished_i,     // jobs
-    input  logic        begun_i,        // bytes; at most every fourth cycle
-    input  logic [31:0] begun_bytes_i,
+    input logic [Counters-1:0] event_i,  // by counter; the bit of the bytes is not used
+    input logic begun_i,  // bytes; at most every fourth cycle
+    input logic [31:0] begun_bytes_i,
     // Host: word 2n is the low half of counter n
-    input  logic        read_i,         // pulse
-    input  logic [ 3:0] read_word_i,    // held until the answer
-    output logic        ack_o,          // pulse
+    input logic read_i,  // pulse
+    input logic [Bits:0] read_word_i,  // held until the answer
+    output logic ack_o,  // pulse
     output logic [31:0] data_o
 );
 
-  localparam logic [2:0] Bytes = 3'd5;  // counter
-  localparam logic [2:0] Jobs = 3'd6;
-  localparam int unsigned Events = 6;  // counters of events
+  localparam logic [Bits-1:0] Bytes = Bits'(CounterBytes);
+  localparam logic [Bits-1:0] Last = Bits'(Counters - 1);
 
   // ---- arbitration ------------------------------------------------------------------------------
   // Bytes use the next pair of cycles when some are reported. So their own pair is free for the
@@ -32,11 +34,11 @@ module saltmill_counters (
   // that is being written.
   //
   // Clearing takes the rest of a round and a whole round, in which all reads return zeros.
-  logic [2:0] turn_q, counter;
+  logic [Bits-1:0] turn_q, counter;
   logic [1:0] clear_q;  // rounds to go
   logic high_q, some_bytes_q, bytes, bytes_q, last, clearing, for_host, wanted_q, answer;
   assign bytes = high_q ? bytes_q : some_bytes_q;
-  assign last = turn_q == Jobs && high_q && !bytes;
+  assign last = turn_q == Last && high_q && !bytes;
   assign clearing = clear_q[0];
   assign counter = bytes ? Bytes : turn_q;
   assign for_host = turn_q == Bytes && !bytes && !clearing;
@@ -57,7 +59,7 @@ module saltmill_counters (
   end
 
   // ---- the words, two cycles after their turn, and the sum --------------------------------------
-  logic [3:0]
+  logic [Bits:0]
       read_address,
       visit_q,
       write_address_q;  // {counter, high half}: a cycle after its turn, and two
@@ -65,7 +67,7 @@ module saltmill_counters (
   logic [31:0] read_q, word_q, addend_q, sum;
   logic carry, carried_q, unused;  // from a low half, to the high half a cycle later
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
-  logic [31:0] memory[16];
+  logic [31:0] memory[2**(Bits+1)];
   assign {carry, sum, unused} = {1'b0, word_q, 1'b1} + {1'b0, addend_q, carried_q};
   assign read_address = for_host ? read_word_i : {counter, high_q};
   assign data_o = word_q;
@@ -85,32 +87,27 @@ module saltmill_counters (
   end
 
   // ---- the increments ---------------------------------------------------------------------------
-  logic [Events-1:0] happened, visited;
-  logic [Events-1:0][4:0] since_q;  // events since the last visit
+  logic [Counters-1:0] visited;
+  logic [Counters-1:0][4:0] since_q;  // events since the last visit
   logic [31:0] begun_bytes_q, addend;
-  assign happened = {finished_i, event_i};
   always_comb begin
     addend = '0;
-    if (visit_q[3:1] == Bytes) addend = begun_bytes_q;
-    for (int unsigned i = 0; i < Events; i++) begin
-      visited[i] = visit_q == {number(i), 1'b0};
-      if (visit_q[3:1] == number(i)) addend[4:0] = since_q[i];
+    if (visit_q[Bits:1] == Bytes) addend = begun_bytes_q;
+    for (int unsigned i = 0; i < Counters; i++) begin
+      visited[i] = visit_q == {Bits'(i), 1'b0};
+      if (i != CounterBytes && visit_q[Bits:1] == Bits'(i)) addend[4:0] = since_q[i];
     end
   end
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Events; i++) begin
-      if (happened[i]) since_q[i] <= one_more(since_q[i]);
-      if (visited[i]) since_q[i] <= 5'(happened[i]);
+    for (int unsigned i = 0; i < Counters; i++) begin
+      if (event_i[i]) since_q[i] <= one_more(since_q[i]);
+      if (visited[i]) since_q[i] <= 5'(event_i[i]);
     end
     if (begun_i) begun_bytes_q <= begun_bytes_i;
     addend_q <= addend;
     if (visit_q[0] || clearing) addend_q <= '0;
     if (clearing) begun_bytes_q <= '0;
   end
-
-  function automatic logic [2:0] number(int unsigned i);
-    return i == Events - 1 ? Jobs : 3'(i);
-  endfunction
 
   // In gates: a carry chain would take twice as many.
   function automatic logic [4:0] one_more(logic [4:0] count);

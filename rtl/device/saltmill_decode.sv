@@ -204,7 +204,7 @@ module saltmill_decode
     if (iv_step) begin
       source_zeros_o     = 1'b0;
       source_continues_o = does.aad || does.data;
-      source_address_o   = AddressBits'(address(word_q, IvOffset));
+      source_address_o   = AddressBits'(address(word_q, IvAddressLowOffset));
       source_length_m1_o = iv_m1;
     end
     if (aad_step) begin

@@ -136,7 +136,7 @@ module saltmill_device
 
   // ---- control ----------------------------------------------------------------------------------
   logic enable, wipe_request, active, key_write;
-  logic [AddressBits-1:7] base;
+  logic [AddressBits-saltmill_descriptor_pkg::DescriptorLog2-1:0] base;
   logic [15:0] mask, head, tail;
   logic [ 2:0] key_use;
   logic [ 7:0] key_word;

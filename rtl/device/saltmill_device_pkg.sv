@@ -75,9 +75,6 @@ package saltmill_device_pkg;
   typedef logic [TagOffset/4-1:0][31:0] words_t;  // of a descriptor, up to its tag
   typedef logic [TagOffset/4-1:0] marks_t;
 
-  // With Facts.ivs, words 1 and 2 of the field: where the initialisation vector is
-  localparam int unsigned IvOffset = NonceFirstOffset + 4;
-
   function automatic logic [63:0] address(words_t words, int unsigned offset);
     return {words[offset/4+1], words[offset/4]};
   endfunction
@@ -104,30 +101,31 @@ package saltmill_device_pkg;
   } ending_t;
 
   // ---- what the device reports of itself --------------------------------------------------------
-  function automatic saltmill_description_pkg::description_t description(config_t config_i);
+  function automatic saltmill_map_pkg::description_t description(config_t config_i);
     /* verilator lint_off UNUSEDSIGNAL */
     facts_t known = facts(config_i);
     /* verilator lint_on UNUSEDSIGNAL */
     return
     '{
-        algorithm: known.algorithm,
-        structure: known.structure,
-        final_add: known.final_add,
-        unroll: known.unroll,
-        stages: known.stages,
-        block_bytes: known.block_bytes,
-        cycles_per_block: known.cycles_per_block,
-        latency: known.latency,
+        core_algorithm: known.algorithm,
+        core_structure: known.structure,
+        core_final_add: known.final_add,
+        shape_unroll: known.unroll,
+        shape_stages: known.stages,
+        shape_block_bytes: known.block_bytes,
+        rate_cycles_per_block: known.cycles_per_block,
+        rate_latency: known.latency,
         clock_hz: config_i.clock_hz,
-        data_bytes: 8'(config_i.data_bytes),
-        any_alignment: config_i.alignment == dma_pkg::AnyByte,
-        extended_nonce: known.extended_nonces != 0,
-        key_sizes: known.key_sizes,
-        key_slots: 8'(config_i.key_slots),
-        max_log2_entries: 4'(config_i.max_log2_entries),
-        operations: known.operations,
-        keyless: known.keyless,
-        address_bits: 8'(config_i.address_bits)
+        capabilities_data_bytes: 8'(config_i.data_bytes),
+        capabilities_any_alignment: config_i.alignment == dma_pkg::AnyByte,
+        capabilities_extended_nonce: known.extended_nonces != 0,
+        capabilities_key_sizes: known.key_sizes,
+        capabilities_key_slots: 8'(config_i.key_slots),
+        capabilities_max_log2_entries: 4'(config_i.max_log2_entries),
+        operations_mask: known.operations,
+        keyless_mask: known.keyless,
+        digest_bytes: known.digest_bytes,
+        port_address_bits: 8'(config_i.address_bits)
     }
     ;
   endfunction

@@ -147,7 +147,7 @@ module saltmill_feed
     job_o.nonce[191:96]  = word_q[NonceOffset/4+:3];
     job_o.nonce[95:0]    = word_q[NonceFirstOffset/4+:3];
     job_o.key            = key_q;
-    if (one_of(control.operation, Facts.ivs)) job_o.iv_bytes = word_q[NonceFirstOffset/4];
+    if (one_of(control.operation, Facts.ivs)) job_o.iv_bytes = word_q[IvBytesOffset/4];
     if (Facts.verifies != 0) job_o.tag = word_q[(Facts.verifies!=0?TagOffset : 0)/4+:4];
   end
 

@@ -8,13 +8,14 @@ module saltmill_fetch
     parameter config_t Config,
     localparam int unsigned Columns = row_bytes(Config.data_bytes) / Config.data_bytes,
     localparam int unsigned RowAddressBits = row_address_bits(Config),
-    localparam int unsigned AddressBits = Config.address_bits
+    localparam int unsigned AddressBits = Config.address_bits,
+    localparam int unsigned BaseBits = AddressBits - DescriptorLog2
 ) (
     input  logic                      clk_i,
     input  logic                      rst_i,              // also in a wipe
     input  logic                      enable_i,
     // Ring
-    input  logic [   AddressBits-1:7] base_i,
+    input  logic [      BaseBits-1:0] base_i,
     input  logic [              15:0] mask_i,             // entries - 1
     input  logic [              15:0] head_i,
     output logic [              15:0] fetched_o,          // descriptors asked for since the wipe
@@ -57,14 +58,14 @@ module saltmill_fetch
 
   state_e state_q;
   logic some_q, room, request;
-  logic [AddressBits-1:7] address_q;
+  logic [BaseBits-1:0] address_q;
   assign request_valid_o = state_q == StRequest;
-  assign request_address_o = {address_q, 7'd0};
+  assign request_address_o = {address_q, DescriptorLog2'(0)};
   assign request = request_valid_o && request_ready_i;
 
   always_ff @(posedge clk_i) begin
     some_q <= fetched_o != head_i && enable_i;
-    address_q <= base_i + (AddressBits - 7)'(fetched_o & mask_i);
+    address_q <= base_i + BaseBits'(fetched_o & mask_i);
     unique case (state_q)
       StCompare: state_q <= StAddress;
       StAddress: if (some_q && room) state_q <= StRequest;

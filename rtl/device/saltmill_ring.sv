@@ -8,14 +8,15 @@ module saltmill_ring
 #(
     parameter config_t Config,
     localparam int unsigned AddressBits = Config.address_bits,
-    localparam int unsigned DataBytes = Config.data_bytes
+    localparam int unsigned DataBytes = Config.data_bytes,
+    localparam int unsigned BaseBits = AddressBits - DescriptorLog2
 ) (
     input  logic                      clk_i,
     input  logic                      rst_i,
     input  logic                      wipe_i,
     // Host
     input  logic                      enable_i,
-    input  logic    [AddressBits-1:7] base_i,
+    input  logic    [   BaseBits-1:0] base_i,
     input  logic    [           15:0] mask_i,                // entries - 1
     input  logic    [           15:0] head_i,
     output logic    [           15:0] tail_o,

@@ -10,7 +10,14 @@ from systemrdl.node import RegNode
 
 from lab.cores import ROOT
 from rtl.device import generate_registers
-from rtl.device.tb.registers import CODES, DESCRIPTOR
+from rtl.device.tb.registers import (
+    CODES,
+    COUNTERS,
+    DESCRIPTOR,
+    DESCRIPTOR_BYTES,
+    DESCRIPTOR_LOG2,
+    REGISTERS,
+)
 
 PACKAGE = ROOT / generate_registers.PACKAGE
 
@@ -18,7 +25,7 @@ PACKAGE = ROOT / generate_registers.PACKAGE
 def test_generated_files_are_current(tmp_path: Path) -> None:
     generate_registers.generate(tmp_path)
     made = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(made) == 8
+    assert len(made) == 9
     for path in made:
         committed = ROOT / path.relative_to(tmp_path)
         assert committed.read_text() == path.read_text(), (
@@ -33,8 +40,41 @@ def test_the_package_has_every_code_and_every_place() -> None:
     values = [int(value) for value in re.findall(r"= \d+'d(\d+)", text)]
     assert sorted(values) == sorted(CODES.values())
     offsets = [int(value, 16) for value in re.findall(r"Offset = 'h(\w+);", text)]
-    assert offsets == [register.address for register in DESCRIPTOR.values()]
-    assert "DescriptorBytes = 128;" in text
+    also = list(DESCRIPTOR["nonce_first"].words)
+    assert offsets == [register.address for register in DESCRIPTOR.values()] + also
+    assert f"DescriptorBytes = {DESCRIPTOR_BYTES};" in text
+    assert f"DescriptorLog2 = {DESCRIPTOR_LOG2};" in text
+
+
+def test_the_map_has_every_part_counter_and_field() -> None:
+    text = (ROOT / generate_registers.MAP_PACKAGE).read_text()
+    places = [int(value, 16) for value in re.findall(r"Offset = 32'h(\w+);", text)]
+    first = [REGISTERS[name].address for name in ("magic", "counters_cycles_low", "key_slots")]
+    assert places == first
+    numbers = dict(re.findall(r"  localparam int unsigned Counter([A-Z]\w+) = (\d);", text))
+    assert list(numbers.values()) == [str(number) for number in range(len(COUNTERS))]
+    assert [generate_registers.camel(name) for name in COUNTERS] == list(numbers)
+    body = text[text.index("struct packed {") : text.index("} description_t")]
+    members = {
+        name: int(high or 0) + 1
+        for high, name in re.findall(r"logic (?:\[(\d+):0\] )?(\w+);", body)
+    }
+    told = (
+        "core",
+        "shape",
+        "rate",
+        "clock",
+        "capabilities",
+        "operations",
+        "port",
+        "keyless",
+        "digest",
+    )
+    assert members == {
+        f"{name}_{field}": width
+        for name in told
+        for field, (_, width) in REGISTERS[name].fields.items()
+    }
 
 
 def test_the_control_word_of_the_package_has_32_bits() -> None:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// XOR with a constant in the core socket: one beat per cycle, latency 1 cycle. An example of a
-// core, and the least one that the device can be measured and brought up with.
+// XOR with a constant in the core socket: an example of a core, and the least one that the device
+// can be measured and brought up with.
 module xor_constant_adapter
+  import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;
-  import xor_constant_adapter_pkg::*;
 #(
     parameter int unsigned DataBytes
 ) (
@@ -31,27 +31,22 @@ module xor_constant_adapter
     output logic busy_o
 );
 
-  assign job_ready_o = 1'b1;  // a packet needs nothing of its job
-  assign busy_o = source_valid_i || result_valid_o;
+  // The job is there before its source, and the next one only when that was taken.
+  logic digest_q, busy;
+  assign job_ready_o = 1'b1;
+  assign busy_o = source_valid_i || busy || result_valid_o;
   assign {record_valid_o, record_o} = '0;
+  always_ff @(posedge clk_i) if (job_valid_i) digest_q <= job_i.operation == OperationDigest;
 
-  stream_spill #(
-      .Width(9 * DataBytes + 2)
-  ) u_result (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(source_valid_i),
-      .ready_o(source_ready_o),
-      .data_i({
-        source_error_i, source_last_i, source_keep_i, source_data_i ^ {DataBytes{Constant}}
-      }),
-      .valid_o(result_valid_o),
-      .ready_i(result_ready_i),
-      .data_o({result_error_o, result_last_o, result_keep_o, result_data_o})
+  xor_constant #(
+      .DataBytes(DataBytes)
+  ) u_core (
+      .digest_i(digest_q),
+      .busy_o  (busy),
+      .*
   );
 
   logic unused;
-  assign unused = ^{job_valid_i, job_i, record_ready_i};
+  assign unused = ^{job_i, record_ready_i};
 
 endmodule

@@ -5,6 +5,7 @@ package xor_constant_adapter_pkg;
   import saltmill_socket_pkg::*;
 
   localparam logic [7:0] Constant = 8'hA5;
+  localparam int unsigned DigestBytes = 32;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic facts_t facts(int unsigned data_bytes);
@@ -18,8 +19,10 @@ package xor_constant_adapter_pkg;
     result.cycles_per_block = 16'd1;
     result.latency = 16'd1;
     result.wipe_cycles = 16'd2;
-    result.operations = only(OperationXorStream);
-    result.keyless = only(OperationXorStream);
+    result.operations = only(OperationXorStream) | only(OperationDigest);
+    result.keyless = result.operations;
+    result.digests = only(OperationDigest);
+    result.digest_bytes = 7'(DigestBytes);
     return result;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */

@@ -3,7 +3,10 @@
 
 use std::ops::AddAssign;
 
-use crate::{Device, DeviceError, registers};
+use crate::{
+    Device, DeviceError,
+    registers::{self, counters as numbers},
+};
 
 /// Performance counters of a device since they were cleared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,16 +42,15 @@ impl AddAssign for Counters {
 
 impl Counters {
     pub(crate) fn read<D: Device + ?Sized>(device: &mut D) -> Result<Self, DeviceError> {
-        let mut next = (registers::COUNTERS..).step_by(8);
-        let mut counter = || read_counter(device, next.next().unwrap_or_default());
+        let mut counter = |number| read_counter(device, number);
         Ok(Self {
-            cycles: counter()?,
-            busy: counter()?,
-            stalled_input: counter()?,
-            stalled_output: counter()?,
-            blocks: counter()?,
-            bytes: counter()?,
-            jobs: counter()?,
+            cycles: counter(numbers::CYCLES)?,
+            busy: counter(numbers::BUSY)?,
+            stalled_input: counter(numbers::STALLED_INPUT)?,
+            stalled_output: counter(numbers::STALLED_OUTPUT)?,
+            blocks: counter(numbers::BLOCKS)?,
+            bytes: counter(numbers::BYTES)?,
+            jobs: counter(numbers::JOBS)?,
         })
     }
 
@@ -72,10 +74,12 @@ impl Counters {
 }
 
 /// High, low, high again: if the halves were torn by a carry, the second pair is not.
-fn read_counter<D: Device + ?Sized>(device: &mut D, low_offset: u32) -> Result<u64, DeviceError> {
-    let high = device.read(low_offset + 4)?;
+fn read_counter<D: Device + ?Sized>(device: &mut D, number: usize) -> Result<u64, DeviceError> {
+    let low_offset = registers::COUNTERS + registers::COUNTERS_STRIDE * number as u32;
+    let high_offset = low_offset + registers::COUNTERS_STRIDE / 2;
+    let high = device.read(high_offset)?;
     let low = device.read(low_offset)?;
-    let high_again = device.read(low_offset + 4)?;
+    let high_again = device.read(high_offset)?;
     let low = if high == high_again { low } else { device.read(low_offset)? };
     Ok(u64::from(high_again) << 32 | u64::from(low))
 }

@@ -63,6 +63,9 @@ impl fmt::Display for Structure {
     }
 }
 
+/// Of the core socket.
+const MAX_DIGEST_BYTES: u8 = 64;
+
 /// How a device was built, as its registers tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -96,10 +99,12 @@ pub struct Description {
     pub any_alignment: bool,
     /// Nonces of 24 bytes (XChaCha20) work, but for [`Operation::Mac`], which has none.
     pub extended_nonce: bool,
-    /// Number of key slots.
+    /// Number of key slots: 1 to 32, also where no operation needs a key.
     pub key_slots: u8,
     /// The largest ring has `1 << max_log2_entries` entries.
     pub max_log2_entries: u8,
+    /// Bytes that [`Operation::Digest`] writes; 0 if the device does not have it.
+    pub digest_bytes: u8,
     operations: u32,
     keyless: u32,
     key_sizes: u32,
@@ -170,6 +175,7 @@ impl Description {
             max_log2_entries: registers::capabilities::MAX_LOG2_ENTRIES.of(capabilities) as u8,
             operations: device.read(registers::OPERATIONS)?,
             keyless: device.read(registers::KEYLESS)?,
+            digest_bytes: registers::digest::BYTES.of(device.read(registers::DIGEST)?) as u8,
             key_sizes: registers::capabilities::KEY_SIZES.of(capabilities),
         };
         match description.complaint() {
@@ -221,10 +227,17 @@ impl Description {
         if !(32..=64).contains(&self.address_bits) {
             return Some(format!("its memory port has addresses of {} bits", self.address_bits));
         }
-        if self.key_slots == 0 && self.operations & !self.keyless != 0 {
-            return Some("it has no key slot".to_owned());
+        if !(1..=registers::KEY_SLOTS_COUNT).contains(&self.key_slots.into()) {
+            return Some(format!("it has {} key slots", self.key_slots));
         }
-        if !self.supports(Operation::Keystream) && !self.supports(Operation::XorStream) {
+        let digest = self.supports(Operation::Digest);
+        if digest != (self.digest_bytes != 0) || self.digest_bytes > MAX_DIGEST_BYTES {
+            return Some(format!("its digests have {} bytes", self.digest_bytes));
+        }
+        if digest && self.needs_key(Operation::Digest) {
+            return Some("its digests need a key".to_owned());
+        }
+        if !self.supports(Operation::Keystream) && !self.supports(Operation::XorStream) && !digest {
             return Some(format!("its operations {:#x} have none that is known", self.operations));
         }
         None
@@ -239,7 +252,7 @@ mod tests {
     use crate::DmaRegion;
 
     /// What the registers from MAGIC on say; nothing else works.
-    struct Registers([u32; 10]);
+    struct Registers([u32; 11]);
 
     impl Device for Registers {
         fn name(&self) -> &'static str {
@@ -279,13 +292,13 @@ mod tests {
     fn described(core: u32, block_bytes: u32, key_sizes: u32) -> Result<Description, String> {
         let shape = 0xA | 4 << 8 | block_bytes << 16;
         let capabilities = 0x10 | 1 << 8 | key_sizes << 10 | 8 << 16 | 0xA << 24;
-        read([core, shape, 1, 0, capabilities, 0x36, 40, 0])
+        read([core, shape, 1, 0, capabilities, 0x36, 40, 0, 0])
     }
 
     /// What the registers from CORE on say.
-    fn read(from_core: [u32; 8]) -> Result<Description, String> {
+    fn read(from_core: [u32; 9]) -> Result<Description, String> {
         let version = u32::from(registers::VERSION_MAJOR) << 16 | 7;
-        let mut registers = Registers([0; 10]);
+        let mut registers = Registers([0; 11]);
         registers.0[..2].copy_from_slice(&[registers::MAGIC_VALUE, version]);
         registers.0[2..].copy_from_slice(&from_core);
         Description::read(&mut registers).map_err(|error| error.to_string())
@@ -302,21 +315,62 @@ mod tests {
         assert_eq!((found.version, found.address_bits), ((1, 7), 40));
     }
 
-    /// XOR with a constant: blocks as wide as the port, and no key slot.
+    /// XOR with a constant: blocks as wide as the port.
     #[test]
     fn a_device_without_keys_is_described() {
-        let described =
-            |core, keyless| read([core, 16 << 16, 1, 0, 0x10 | 4 << 24, 2, 32, keyless]);
+        let described = |core, keyless| {
+            read([core, 16 << 16, 1, 0, 0x10 | 1 << 16 | 4 << 24, 2, 32, keyless, 0])
+        };
         let found = described(0x12FF, 2).unwrap();
         assert_eq!((found.algorithm, found.block_bytes), (Algorithm::XorConstant, 16));
-        assert!(!found.needs_key(Operation::XorStream) && found.key_slots == 0);
+        assert!(!found.needs_key(Operation::XorStream) && found.key_slots == 1);
         assert!(!found.has_chacha20() && found.key_sizes().count() == 0);
-        assert!(described(0x12FF, 0).unwrap_err().contains("no key slot"));
+        assert!(described(0x12FF, 0).unwrap().needs_key(Operation::XorStream));
+    }
+
+    /// A core of digests alone; they have 1 to 64 bytes.
+    #[test]
+    fn digests_are_described() {
+        let described = |keyless, bytes| {
+            let mask = 1 << (Operation::Digest as u32);
+            read([
+                0x12FF,
+                16 << 16,
+                1,
+                0,
+                0x10 | 1 << 16 | 4 << 24,
+                mask,
+                32,
+                mask * keyless,
+                bytes,
+            ])
+        };
+        let found = described(1, 32).unwrap();
+        assert!(found.supports(Operation::Digest) && !found.needs_key(Operation::Digest));
+        assert_eq!(found.digest_bytes, 32);
+        for (keyless, bytes, complaint) in [
+            (1, 0, "digests have 0 bytes"),
+            (1, 65, "have 65 bytes"),
+            (0, 32, "digests need a key"),
+        ] {
+            let error = described(keyless, bytes).unwrap_err();
+            assert!(error.contains(complaint), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_device_has_1_to_32_key_slots() {
+        let described = |slots| read([0x12FF, 16 << 16, 1, 0, 0x10 | slots << 16, 2, 32, 2, 0]);
+        assert!(described(1).is_ok() && described(32).is_ok());
+        for slots in [0, 33] {
+            assert!(described(slots).unwrap_err().contains(&format!("it has {slots} key slots")));
+        }
     }
 
     #[test]
     fn addresses_of_another_width_are_refused() {
-        let described = |bits| read([0x1203, 16 << 16, 1, 0, 1 << 10 | 8 << 16 | 0x10, 2, bits, 0]);
+        let described =
+            |bits| read([0x1203, 16 << 16, 1, 0, 1 << 10 | 8 << 16 | 0x10, 2, bits, 0, 0]);
         assert!(described(32).is_ok() && described(64).is_ok());
         for bits in [0, 31, 65, 255] {
             assert!(described(bits).unwrap_err().contains(&format!("addresses of {bits} bits")));
@@ -326,7 +380,7 @@ mod tests {
     /// What is compatible may be added; another major version may mean something else by any register.
     #[test]
     fn another_major_version_is_refused() {
-        let mut registers = Registers([0; 10]);
+        let mut registers = Registers([0; 11]);
         for major in [0, 2] {
             registers.0[..2].copy_from_slice(&[registers::MAGIC_VALUE, major << 16 | 4]);
             let error = Description::read(&mut registers).unwrap_err();

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::registers::saltmill_descriptor::{self as layout, JobStatus};
 
 /// Bytes in a descriptor.
-pub const DESCRIPTOR_BYTES: usize = 128;
+pub const DESCRIPTOR_BYTES: usize = layout::SIZE as usize;
 /// Where the device writes the status of a job inside its descriptor.
 pub const STATUS_OFFSET: usize = layout::STATUS as usize;
 /// Where the device writes the tag of a job inside its descriptor.
@@ -79,12 +79,15 @@ pub enum Operation {
     CbcEncrypt = layout::Operation::CbcEncrypt as isize,
     /// The reverse.
     CbcDecrypt = layout::Operation::CbcDecrypt as isize,
+    /// Destination = digest of the source, which may be empty. No key; the destination is as long as the
+    /// [digest](crate::Description::digest_bytes).
+    Digest = layout::Operation::Digest as isize,
 }
 
 impl Operation {
     /// All of them, in the order of their codes.
     #[cfg(feature = "conformance")]
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::XorStream,
         Self::Keystream,
         Self::Mac,
@@ -94,6 +97,7 @@ impl Operation {
         Self::EcbDecrypt,
         Self::CbcEncrypt,
         Self::CbcDecrypt,
+        Self::Digest,
     ];
 }
 

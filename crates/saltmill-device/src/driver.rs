@@ -12,7 +12,7 @@ use crate::{
     Algorithm, Completion, Counters, Description, Descriptor, Device, DeviceError, KeySize,
     Operation, Request,
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET, outcome},
-    registers,
+    registers::{self, interrupt_coalescing},
 };
 
 /// The longest wait for one interrupt; then the ring's tail is looked at, so that an interrupt that
@@ -145,14 +145,10 @@ impl<D: Device> Accelerator<D> {
     /// The size of a key as the device is told: that of ChaCha20 has code 0.
     fn size_of(&self, key: &[u8]) -> Result<KeySize, DeviceError> {
         let (algorithm, bytes) = (self.description.algorithm, key.len());
-        let size = match algorithm {
-            Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305 => {
-                (bytes == 32).then_some(KeySize::default())
-            }
-            Algorithm::Aes => {
-                KeySize::of_bytes(bytes).filter(|size| self.description.has_aes(*size))
-            }
-            Algorithm::XorConstant => None,
+        let size = if self.description.has_chacha20() {
+            (bytes == 32).then_some(KeySize::default())
+        } else {
+            KeySize::of_bytes(bytes).filter(|size| self.description.has_aes(*size))
         };
         let reason = || format!("its {algorithm} takes no key of {bytes} bytes");
         size.ok_or_else(|| self.unusable(reason()))
@@ -166,7 +162,7 @@ impl<D: Device> Accelerator<D> {
         };
         *bound = None;
         self.device.write(registers::KEY_USE, key_use)?;
-        let base = registers::KEY_SLOTS + 32 * u32::from(slot);
+        let base = registers::KEY_SLOTS + registers::KEY_SLOTS_STRIDE * u32::from(slot);
         for (offset, word) in (base..).step_by(4).zip(key.as_chunks::<4>().0) {
             self.device.write(offset, u32::from_le_bytes(*word))?;
         }
@@ -175,7 +171,8 @@ impl<D: Device> Accelerator<D> {
 
     /// Says when the device raises its interrupt; at first, after each job.
     pub fn set_coalescing(&mut self, coalescing: Coalescing) -> Result<(), DeviceError> {
-        let word = u32::from(coalescing.jobs) | coalescing.timeout_cycles << 8;
+        let word = interrupt_coalescing::COUNT.with(coalescing.jobs.into())
+            | interrupt_coalescing::TIMEOUT.with(coalescing.timeout_cycles);
         self.device.write(registers::INTERRUPT_COALESCING, word)
     }
 
@@ -205,6 +202,11 @@ impl<D: Device> Accelerator<D> {
     fn descriptor(&self, request: &Request) -> Result<Descriptor, DeviceError> {
         let descriptor = request.descriptor(self.device.dma().bus_address);
         let mut descriptor = descriptor.map_err(|reason| self.unusable(reason))?;
+        let (found, expected) = (request.destination.len(), self.description.digest_bytes);
+        if request.operation == Operation::Digest && found != usize::from(expected) {
+            let reason = format!("its digests have {expected} bytes, not {found}");
+            return Err(self.unusable(reason));
+        }
         if !self.description.needs_key(request.operation) {
             (descriptor.key_slot, descriptor.key_size) = (0, 0);
         } else if self.description.algorithm == Algorithm::Aes {

@@ -54,8 +54,6 @@ pub(crate) const fn key_use_of(size: crate::KeySize) -> u32 {
 }
 /// What `KEY_USE` says of one-time keys, for mac.
 pub(crate) const KEY_USE_ONE_TIME: u32 = key_use::ONE_TIME.mask();
-/// The first of the counters: each 64 bits, low half first, in the order of [`Counters`](crate::Counters).
-pub(crate) const COUNTERS: u32 = COUNTERS_CYCLES_LOW;
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use crate::{Descriptor, JobError, KeySize, Nonce, Operation};
+use crate::{
+    Descriptor, JobError, KeySize, Nonce, Operation, registers::saltmill_descriptor as layout,
+};
 
 /// A job for the device; its ranges count from the first byte of the device's memory. What an operation
 /// does not use stays as in [`Request::default`], or the device refuses the job.
@@ -26,9 +28,11 @@ pub struct Request {
     /// Of [`Operation::XorStream`] and [`Operation::Keystream`] with AES: only the last 32 bits of the counter
     /// block count, as in GCM (SP 800-38D, 6.2), and the job must not pass 2^32 blocks. If not, all 128 do.
     pub short_counter: bool,
-    /// What to read; as long as `destination`. Not used by [`Operation::Keystream`].
+    /// What to read; as long as `destination`, but for [`Operation::Digest`]. Not used by
+    /// [`Operation::Keystream`].
     pub source: Range<usize>,
-    /// What to write; may be the source. Not used by [`Operation::Mac`].
+    /// What to write; may be the source. Not used by [`Operation::Mac`]. Of [`Operation::Digest`] as long as
+    /// [the digest](crate::Description::digest_bytes).
     pub destination: Range<usize>,
     /// Additional data, which the tag covers too: of [`Operation::Seal`] and [`Operation::Open`] only.
     pub additional_data: Range<usize>,
@@ -76,7 +80,8 @@ impl Request {
         let (reads, writes) = (self.reads(), self.writes());
         let data = if reads { &self.source } else { &self.destination };
         let length = u32::try_from(data.len()).ok();
-        let Some(length) = length.filter(|_| !writes || data.len() == self.destination.len())
+        let any_length = !writes || self.operation == Operation::Digest;
+        let Some(length) = length.filter(|_| any_length || data.len() == self.destination.len())
         else {
             let (from, to) = (self.source.len(), self.destination.len());
             return Err(format!("{from} bytes to {to} bytes are not one job"));
@@ -95,8 +100,12 @@ impl Request {
                     "a message has an initialisation vector or a nonce of 24 bytes, not both";
                 return Err(both.to_owned());
             }
-            nonce_first[..4].copy_from_slice(&iv_length.to_le_bytes());
-            nonce_first[4..].copy_from_slice(&bus(&self.iv, true).to_le_bytes());
+            let mut put = |offset: u32, field: &[u8]| {
+                let at = (offset - layout::NONCE_FIRST) as usize;
+                nonce_first[at..][..field.len()].copy_from_slice(field);
+            };
+            put(layout::IV_BYTES, &iv_length.to_le_bytes());
+            put(layout::IV_ADDRESS_LOW, &bus(&self.iv, true).to_le_bytes());
         }
         let counter = match self.nonce.in_counter() {
             Some(_) if self.counter != 0 => {
@@ -138,6 +147,7 @@ impl Request {
             Nonce::Block(block) if self.short_counter => {
                 (u32::from_be_bytes(std::array::from_fn(|i| block[12 + i])), 16)
             }
+            _ if self.operation == Operation::Digest => return Ok(()),
             Nonce::Block(_) => return Ok(()),
             Nonce::Short(_) | Nonce::Extended(_) => (self.counter, 64),
         };

@@ -97,6 +97,11 @@ extern "C" {
 #define SALTMILL_REGISTERS__KEYLESS__MASK_bp 0
 #define SALTMILL_REGISTERS__KEYLESS__MASK_bw 32
 
+// reg - saltmill_registers::digest
+#define SALTMILL_REGISTERS__DIGEST__BYTES_bm 0x7f
+#define SALTMILL_REGISTERS__DIGEST__BYTES_bp 0
+#define SALTMILL_REGISTERS__DIGEST__BYTES_bw 7
+
 // reg - saltmill_registers::control
 #define SALTMILL_REGISTERS__CONTROL__ENABLE_bm 0x1
 #define SALTMILL_REGISTERS__CONTROL__ENABLE_bp 0
@@ -200,7 +205,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t operations;
     uint32_t port;
     uint32_t keyless;
-    uint8_t RESERVED_28_3f[0x18];
+    uint32_t digest;
+    uint8_t RESERVED_2c_3f[0x14];
     uint32_t control;
     uint32_t status;
     uint32_t interrupt_status;
@@ -275,7 +281,7 @@ typedef struct __attribute__ ((__packed__)) {
 
 // mem - saltmill::key_slots
 typedef struct __attribute__ ((__packed__)) {
-    uint32_t mem[256];
+    uint32_t mem[8];
 } saltmill__key_slots_t;
 
 // addrmap - saltmill
@@ -284,7 +290,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_74_7f[0xc];
     saltmill__counters_t counters;
     uint8_t RESERVED_b8_3ff[0x348];
-    saltmill__key_slots_t key_slots;
+    saltmill__key_slots_t key_slots[32];
 } saltmill_t;
 
 

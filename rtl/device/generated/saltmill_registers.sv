@@ -87,6 +87,7 @@ module saltmill_registers (
         logic operations;
         logic port;
         logic keyless;
+        logic digest;
         logic control;
         logic status;
         logic interrupt_status;
@@ -132,6 +133,8 @@ module saltmill_registers (
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h20);
         decoded_reg_strb.keyless = cpuif_req_masked & (cpuif_addr == 7'h24) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h24);
+        decoded_reg_strb.digest = cpuif_req_masked & (cpuif_addr == 7'h28) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h28);
         decoded_reg_strb.control = cpuif_req_masked & (cpuif_addr == 7'h40);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h40);
         decoded_reg_strb.status = cpuif_req_masked & (cpuif_addr == 7'h44) & !cpuif_req_is_wr;
@@ -743,6 +746,9 @@ module saltmill_registers (
         end
         if(rd_mux_addr == 7'h24) begin
             readback_data_var[31:0] = hwif_in.keyless.mask.next;
+        end
+        if(rd_mux_addr == 7'h28) begin
+            readback_data_var[6:0] = hwif_in.digest.bytes.next;
         end
         if(rd_mux_addr == 7'h40) begin
             readback_data_var[0] = field_storage.control.enable.value;

@@ -123,6 +123,14 @@ package saltmill_registers_pkg;
     } saltmill_registers__keyless__in_t;
 
     typedef struct {
+        logic [6:0] next;
+    } saltmill_registers__digest__bytes__in_t;
+
+    typedef struct {
+        saltmill_registers__digest__bytes__in_t bytes;
+    } saltmill_registers__digest__in_t;
+
+    typedef struct {
         logic hwclr;
     } saltmill_registers__control__enable__in_t;
 
@@ -189,6 +197,7 @@ package saltmill_registers_pkg;
         saltmill_registers__operations__in_t operations;
         saltmill_registers__port__in_t port;
         saltmill_registers__keyless__in_t keyless;
+        saltmill_registers__digest__in_t digest;
         saltmill_registers__control__in_t control;
         saltmill_registers__status__in_t status;
         saltmill_registers__interrupt_status__in_t interrupt_status;

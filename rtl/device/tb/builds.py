@@ -32,6 +32,8 @@ BUILDS: dict[str, tuple[str, dict[str, int | str]]] = {
     "aead-16": ("device-aead-balanced", {"KeySlots": 32}),
     "aes-16": ("device-aes-ring", {"KeySlots": 16}),
     "xor-32": ("device-ring2", {"Core": 3, "DataBytes": 32}),
+    "xor-8": ("device-ring2", {"Core": 3, "DataBytes": 8, "BurstBytes": 256, "AddressBits": 40}),
+    "xor-64": ("device-ring2", {"Core": 3, "DataBytes": 64, "Alignment": 0}),
 }
 
 
@@ -40,6 +42,7 @@ def builds(*representative: str, without: str = "none") -> list[str]:
 
 
 AES_BUILDS = ["aes-16"]
+DIGEST_BUILDS = ["xor-32", "xor-8", "xor-64"]
 AEAD_BUILDS = [name for name, (row, _) in BUILDS.items() if "aead" in row]
 # Of all operations it has one: tests of its own
 HOST_ADD = "hostadd-16"

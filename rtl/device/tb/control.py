@@ -10,7 +10,8 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb_tools.runner import VerilatorControlFile
 
 from lab import cores
-from rtl.device.tb.registers import REGISTERS
+from rtl.device import generate_registers
+from rtl.device.tb.registers import COUNTERS, REGISTERS
 from rtl.testbench import runner
 from rtl.testbench.stream import Sink, Source, cycles, received, start
 
@@ -24,13 +25,12 @@ EVENTS = {
     "blocks": "block_i",
     "jobs": "finished_i",
 }
-COUNTERS = ("cycles", "busy", "stalled_input", "stalled_output", "blocks", "bytes", "jobs")
 CLEAR = 32  # cycles in which events may be lost
-KEYS = range(REGISTERS["key_slots"].address, REGISTERS["key_slots"].address + 0x400, 4)
+KEYS = REGISTERS["key_slots"].words
 NEEDED = {  # of the device: the rest changes more often
     "saltmill_registers_pkg",
     "saltmill_registers",
-    "saltmill_description_pkg",
+    "saltmill_map_pkg",
     "saltmill_interrupt",
     "saltmill_counters",
     "saltmill_axil",
@@ -206,6 +206,7 @@ async def started(dut: Any, pauses: float = 0.0) -> TB:
 
 def run(test_module: str, address_bits: int = 32) -> None:
     own = [path for path in cores.own_files("device") if path.stem in NEEDED]
+    own.insert(0, cores.ROOT / generate_registers.PACKAGE)
     bench = cores.RTL / "device" / "tb" / f"{TOP}.sv"
     waivers = map(VerilatorControlFile, cores.own_files("device", "vlt"))
     files: list[Path | VerilatorControlFile] = [*waivers, *own, bench]

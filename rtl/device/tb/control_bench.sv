@@ -48,25 +48,26 @@ module control_bench #(
     output logic                   irq_o
 );
 
-  localparam saltmill_description_pkg::description_t Description = '{
-      algorithm: 8'd2,
-      structure: 4'd1,
-      final_add: 1'b1,
-      unroll: 8'd4,
-      stages: 8'd16,
-      block_bytes: 16'd64,
-      cycles_per_block: 16'd10,
-      latency: 16'd321,
+  localparam saltmill_map_pkg::description_t Description = '{
+      core_algorithm: 8'd2,
+      core_structure: 4'd1,
+      core_final_add: 1'b1,
+      shape_unroll: 8'd4,
+      shape_stages: 8'd16,
+      shape_block_bytes: 16'd64,
+      rate_cycles_per_block: 16'd10,
+      rate_latency: 16'd321,
       clock_hz: 32'd123_456_789,
-      data_bytes: 8'd32,
-      any_alignment: 1'b1,
-      extended_nonce: 1'b0,
-      key_sizes: 3'b101,
-      key_slots: 8'd23,
-      max_log2_entries: 4'd9,
-      operations: 32'h8000_03BE,
-      keyless: 32'h4000_0002,
-      address_bits: 8'(AddressBits)
+      capabilities_data_bytes: 8'd32,
+      capabilities_any_alignment: 1'b1,
+      capabilities_extended_nonce: 1'b0,
+      capabilities_key_sizes: 3'b101,
+      capabilities_key_slots: 8'd23,
+      capabilities_max_log2_entries: 4'd9,
+      operations_mask: 32'h8000_03BE,
+      keyless_mask: 32'h4000_0002,
+      digest_bytes: 7'd48,
+      port_address_bits: 8'(AddressBits)
   };
 
   saltmill_control #(

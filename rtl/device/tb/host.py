@@ -2,12 +2,14 @@
 """A host for the device under test: registers, ring, jobs, and what the jobs should have done."""
 
 import random
+import re
 from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
 
+from lab import cores
 from rtl.aes.tb.model import SIZES
 from rtl.device.tb.axi_rules import AxiRules
 from rtl.device.tb.job import (
@@ -22,8 +24,14 @@ from rtl.device.tb.job import (
     flipped,
 )
 from rtl.device.tb.memory import BASE, Memory, Response, attach, axi
-from rtl.device.tb.registers import CODES, DESCRIPTOR, REGISTERS
+from rtl.device.tb.registers import CODES, DESCRIPTOR, DESCRIPTOR_LOG2, REGISTERS
 from rtl.testbench.stream import sample_bytes
+
+PACKAGE = (cores.RTL / "device" / "saltmill_device_pkg.sv").read_text()
+CORES = {  # the names of core_e
+    int(value): name
+    for name, value in re.findall(r"(\w+) += (\d+)", PACKAGE[: PACKAGE.index("} core_e;")])
+}
 
 
 class Host:
@@ -32,15 +40,15 @@ class Host:
         self.bytes = int(dut.DataBytes.value)
         self.aligned_only = int(dut.Alignment.value) == 0
         self.address_bits = int(dut.AddressBits.value)
-        core = int(dut.Core.value)
-        self.aes = core == 2
-        self.has_mac = core == 1
-        self.keyless = core == 3
+        core = CORES[int(dut.Core.value)]
+        self.aes = core == "AesGcm"
+        self.has_mac = core == "ChaCha20Poly1305"
+        self.keyless = core == "XorConstant"
         sizes = int(dut.AesKeySizes.value)
         self.key_sizes = SIZES if sizes == 3 else (SIZES[sizes],)
         self.operations = ["xor_stream", "keystream"]  # of its core
         if self.keyless:
-            self.operations.remove("keystream")
+            self.operations = ["xor_stream", "digest"]
         if self.has_mac:
             self.operations.append("mac")
         if self.has_mac or self.aes:
@@ -105,7 +113,8 @@ class Host:
         if size is None:
             size = SIZES.index(len(key)) if self.aes and not one_time else 0
         await self.write("key_use", size=size, one_time=int(one_time))
-        base = REGISTERS["key_slots"].address + 32 * slot
+        slots = REGISTERS["key_slots"]
+        base = slots.address + slots.stride * slot
         padded = key.ljust(32, b"\0")
         await self.master.write(base + 4 * words.start, padded[4 * words.start : 4 * words.stop])
 
@@ -163,7 +172,7 @@ class Host:
         self.tags.clear()
         self.macs.clear()
         self.image = bytearray(self.memory.bytes)
-        await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> 7)
+        await self.write("ring_base_low", address=(RING & 0xFFFF_FFFF) >> DESCRIPTOR_LOG2)
         await self.write("ring_base_high", address=RING + self.memory.high >> 32)
         await self.write("ring_size", log2_entries=log2_entries)
         await self.write("interrupt_enable", done=1, status_lost=1)
@@ -303,7 +312,7 @@ class Host:
                 job.short_counter = random.random() < 0.3
                 job.nonce = job.nonce[:8] + bytes([random.randrange(128)]) + job.nonce[9:]
             jobs.append(job)
-            free += -(-length // step) * step
+            free += -(-max(length, job.result_bytes) // step) * step
         assert free <= DESTINATION.stop
         return jobs
 

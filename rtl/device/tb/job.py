@@ -10,9 +10,9 @@ from Crypto.Hash.Poly1305 import Poly1305_MAC
 from rtl.aes.tb import model as aes
 from rtl.chacha20.tb.model import rounds
 from rtl.device.tb.memory import BASE, SIZE
-from rtl.device.tb.registers import CODES, DESCRIPTOR
+from rtl.device.tb.registers import CODES, DESCRIPTOR, DESCRIPTOR_BYTES
 
-ENTRY = 128  # bytes of a descriptor
+ENTRY = DESCRIPTOR_BYTES
 RING = BASE  # at most 64 KiB
 SOURCE = range(BASE + (64 << 10), BASE + (256 << 10))  # never written by a job
 DESTINATION = range(SOURCE.stop, BASE + SIZE)
@@ -20,6 +20,7 @@ TAGGED = ("mac", "seal", "open")
 WHOLE_BLOCKS = ("ecb_encrypt", "ecb_decrypt", "cbc_encrypt", "cbc_decrypt")
 NO_TAG = bytes(16)
 CONSTANT = 0xA5  # of the core without a cipher
+DIGEST_BYTES = 32  # of the same
 
 
 @dataclass
@@ -83,6 +84,11 @@ class Job:
             image[place : place + 4] = word.to_bytes(4, "little")
         return bytes(image)
 
+    @property
+    def result_bytes(self) -> int:
+        """What it writes to the destination."""
+        return {"mac": 0, "digest": DIGEST_BYTES}.get(str(self.operation), self.length)
+
     def result(
         self, key: bytes, data: bytes, aad: bytes = b"", iv: bytes = b""
     ) -> tuple[bytes, bytes]:
@@ -101,6 +107,8 @@ class Job:
         return self._result_of_cipher(key, data), NO_TAG
 
     def _result_of_cipher(self, key: bytes, data: bytes) -> bytes:
+        if self.operation == "digest":
+            return digest(data)
         if not self.cipher:
             return bytes(byte ^ CONSTANT for byte in data)
         if not self.final_add:
@@ -133,6 +141,14 @@ class Job:
         aead = ChaCha20_Poly1305.new(key=key, nonce=self.nonce)
         aead.update(aad)
         return aead.encrypt_and_digest(clear)
+
+
+def digest(data: bytes) -> bytes:
+    """Of the core without a cipher."""
+    result = bytearray([CONSTANT] * DIGEST_BYTES)
+    for place, byte in enumerate(data):
+        result[place % DIGEST_BYTES] ^= byte
+    return bytes(result)
 
 
 def words_of(name: str) -> range:

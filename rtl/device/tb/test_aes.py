@@ -14,6 +14,7 @@ from rtl.device.tb.builds import AES_BUILDS, run
 from rtl.device.tb.host import Host, started
 from rtl.device.tb.job import (
     DESTINATION,
+    ENTRY,
     NO_TAG,
     RING,
     SOURCE,
@@ -212,7 +213,7 @@ async def bad_descriptors(dut: Any) -> None:
     random.shuffle(jobs)
     host.memory.writes.clear()
     await host.run(jobs)
-    ring = range(RING, RING + 128 * host.entries)
+    ring = range(RING, RING + ENTRY * host.entries)
     assert all(write.start in ring for write in host.memory.writes)
     await host.run(packed([Job(100, operation=name) for name in ("seal", "open")]))
 

@@ -8,7 +8,8 @@ from typing import Any
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from rtl.device.tb.control import CLEAR, COUNTERS, EVENTS, TB, run, started
+from rtl.device.tb.control import CLEAR, EVENTS, TB, run, started
+from rtl.device.tb.registers import COUNTERS
 from rtl.testbench.stream import cycles
 
 LATE = 80  # the same for a read: what it tells may be so old

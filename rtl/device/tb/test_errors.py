@@ -26,8 +26,8 @@ def good(host: Host) -> Job:
 def bad_jobs(host: Host) -> list[Job]:
     slots = host.slots
     control = DESCRIPTOR["control"].pack(operation=CODES["xor_stream"])
-    none = [name for name in (*TAGGED, *WHOLE_BLOCKS) if name not in host.operations]
-    codes: list[str | int] = [0, 10, 31, 33, 255, *none]
+    none = [name for name in (*TAGGED, *WHOLE_BLOCKS, "digest") if name not in host.operations]
+    codes: list[str | int] = [0, 11, 31, 33, 255, *none]
     jobs = [Job(64, operation=code, expected="bad_operation") for code in codes]
     if not host.has_mac:
         jobs.append(Job(64, nonce=bytes(24), expected="bad_operation"))

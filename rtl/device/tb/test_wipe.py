@@ -16,7 +16,7 @@ from rtl.chacha20.tb.model import rounds
 from rtl.device.tb.builds import builds, run
 from rtl.device.tb.host import Host, started
 from rtl.device.tb.job import DESTINATION, SOURCE, Job
-from rtl.device.tb.registers import CODES
+from rtl.device.tb.registers import CODES, DESCRIPTOR_LOG2
 
 HCHACHA = 1 << 33  # of a place in the ring's u_blocks
 
@@ -141,7 +141,7 @@ async def a_wipe_leaves_no_key(dut: Any) -> None:
     await host.wiped()
     await host.write("control", enable=1)
     host.jobs.clear()
-    await host.write("ring_base_low", address=(host.entry(0) & 0xFFFF_FFFF) >> 7)
+    await host.write("ring_base_low", address=(host.entry(0) & 0xFFFF_FFFF) >> DESCRIPTOR_LOG2)
     if host.keyless:
         return
     for operation in host.operations:

@@ -30,7 +30,8 @@ package saltmill_descriptor_pkg;
     OperationEcbEncrypt = 8'd6,  // ECB encryption
     OperationEcbDecrypt = 8'd7,  // ECB decryption
     OperationCbcEncrypt = 8'd8,  // CBC encryption
-    OperationCbcDecrypt = 8'd9  // CBC decryption
+    OperationCbcDecrypt = 8'd9,  // CBC decryption
+    OperationDigest = 8'd10  // Digest
   } operation_e;
 
   typedef enum logic [7:0] {
@@ -66,7 +67,13 @@ package saltmill_descriptor_pkg;
   localparam int unsigned StatusOffset = 'h50;
   localparam int unsigned ReservedStatusOffset = 'h54;
   localparam int unsigned ReservedOffset = 'h58;
+  // Other names of words of an array
+  localparam int unsigned IvBytesOffset = 'h28;
+  localparam int unsigned IvAddressLowOffset = 'h2c;
+  localparam int unsigned IvAddressHighOffset = 'h30;
+  // The ring begins at a multiple of its entries' size.
   localparam int unsigned DescriptorBytes = 128;
+  localparam int unsigned DescriptorLog2 = 7;
 
   typedef struct packed {
     logic [5:0] reserved;

@@ -47,6 +47,7 @@ fn parts<D: Device>(bench: &Bench<D>) -> Vec<(Part, Operation)> {
         (Part::Source, Operation::XorStream),
         (Part::Destination, Operation::XorStream),
         (Part::Destination, Operation::Keystream),
+        (Part::Source, Operation::Digest),
         (Part::Source, Operation::Mac),
         (Part::AdditionalData, Operation::Seal),
         (Part::AdditionalData, Operation::Open),

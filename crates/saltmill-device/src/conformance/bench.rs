@@ -262,6 +262,7 @@ impl<D: Device> Bench<D> {
                 (data, Some(tag))
             }
             Operation::Open => (self.opened(request).0, None),
+            Operation::Digest => (oracle::digest(&source), None),
             _ if !self.has_keys() => (oracle::xor_constant(&source), None),
             _ if self.is_aes() => (self.aes(request, &source), None),
             _ => (self.device_stream(request, source), None),

@@ -59,7 +59,7 @@ pub(super) fn between_good_jobs<D: Device>(
 
 pub(super) fn bad_descriptors<D: Device>(bench: &mut Bench<D>) {
     let description = bench.accelerator.description().clone();
-    for operation in [0, 10, 31, 32, 255] {
+    for operation in [0, 11, 31, 32, 255] {
         between_good_jobs(bench, |d| d.operation = operation, JobError::BadOperation);
     }
     for operation in Operation::ALL {

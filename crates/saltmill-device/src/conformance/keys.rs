@@ -93,7 +93,8 @@ impl<D: Device> Bench<D> {
         let device = self.accelerator.device();
         device.write(registers::KEY_USE, key_use).expect("the use is written");
         for word in words {
-            let offset = registers::KEY_SLOTS + 32 * u32::from(slot) + 4 * word;
+            let offset =
+                registers::KEY_SLOTS + registers::KEY_SLOTS_STRIDE * u32::from(slot) + 4 * word;
             device.write(offset, 0x0101_0101).expect("a key word is written");
         }
     }

@@ -10,6 +10,7 @@
 mod addresses;
 mod aes;
 mod bench;
+mod digests;
 mod faults;
 mod keys;
 mod messages;
@@ -38,7 +39,7 @@ pub fn run<D: Device>(mut device: impl FnMut() -> Result<D, DeviceError>) {
 /// A named check.
 type Check<D> = (&'static str, fn(&mut Bench<D>));
 
-fn checks<D: Device>() -> [Check<D>; 34] {
+fn checks<D: Device>() -> [Check<D>; 36] {
     [
         ("vectors of the standard", work::vectors),
         ("lengths and alignments", work::lengths_and_alignments),
@@ -74,5 +75,7 @@ fn checks<D: Device>() -> [Check<D>; 34] {
         ("AES: initialisation vectors in memory", aes::ivs_in_memory),
         ("AES: parts of tags", aes::parts_of_tags),
         ("AES: bad descriptors", aes::bad_descriptors),
+        ("digests: lengths and alignments", digests::lengths_and_alignments),
+        ("digests: what is refused", digests::refused),
     ]
 }

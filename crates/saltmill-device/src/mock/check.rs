@@ -12,8 +12,6 @@ use crate::registers::{
 
 /// Words of a descriptor that a device reads: up to the status. Without tags, those of the tag are not read either.
 const WORDS: usize = layout::STATUS as usize / 4;
-/// Second and third word of this field: where an initialisation vector in memory is.
-const IV_LOW: u32 = layout::NONCE_FIRST + 4;
 
 /// A descriptor as the device reads it.
 pub(super) struct Words([u32; WORDS]);
@@ -70,8 +68,11 @@ impl Words {
         self.part(layout::SOURCE_LOW, self.at(layout::LENGTH))
     }
 
-    pub(super) fn destination(&self) -> Part {
-        self.part(layout::DESTINATION_LOW, self.at(layout::LENGTH))
+    /// As long as the source, or as a digest.
+    pub(super) fn destination(&self, operation: Operation, facts: &Facts) -> Part {
+        let digest = operation == Operation::Digest;
+        let bytes = if digest { facts.digest_bytes } else { self.at(layout::LENGTH) };
+        self.part(layout::DESTINATION_LOW, bytes)
     }
 
     pub(super) fn aad(&self) -> Part {
@@ -81,13 +82,14 @@ impl Words {
     /// With an extended nonce there is no initialisation vector in memory.
     pub(super) fn iv(&self, facts: &Facts) -> Part {
         let there = facts.ivs != 0;
-        self.part(IV_LOW, if there { self.at(layout::NONCE_FIRST) } else { 0 })
+        self.part(layout::IV_ADDRESS_LOW, if there { self.at(layout::IV_BYTES) } else { 0 })
     }
 
     /// All parts of the memory that the operation has to do with.
     fn parts(&self, operation: Operation, facts: &Facts) -> impl Iterator<Item = Part> {
         let source = (!is_in(facts.sourceless, operation)).then(|| self.source());
-        let destination = (!is_in(facts.one_time, operation)).then(|| self.destination());
+        let destination = !is_in(facts.one_time, operation);
+        let destination = destination.then(|| self.destination(operation, facts));
         let others = [self.aad(), self.iv(facts)].into_iter().filter(|part| part.bytes > 0);
         [source, destination].into_iter().flatten().chain(others)
     }

@@ -31,6 +31,8 @@ pub(super) struct Facts {
     pub(super) keyless: u32,
     /// Takes a one-time key, uses it up, and has no destination.
     pub(super) one_time: u32,
+    /// Bytes of the result of [`Operation::Digest`], whatever the length; 0: it does not have it.
+    pub(super) digest_bytes: u32,
     /// Has no source: it is zeros.
     pub(super) sourceless: u32,
     /// May have additional data, and ends with a tag.
@@ -107,8 +109,9 @@ impl MockCore {
                 algorithm: Algorithm::XorConstant as u32,
                 final_add: true,
                 block_bytes: super::DATA_BYTES.into(),
-                operations: only(Operation::XorStream),
-                keyless: only(Operation::XorStream),
+                operations: only(Operation::XorStream) | only(Operation::Digest),
+                keyless: only(Operation::XorStream) | only(Operation::Digest),
+                digest_bytes: 32,
                 ..Facts::default()
             },
         }

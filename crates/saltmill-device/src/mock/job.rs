@@ -11,7 +11,10 @@ use super::{
 use crate::{
     KeySize,
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET},
-    registers::saltmill_descriptor::{self as layout, JobStatus, Operation, control},
+    registers::{
+        counters as numbers, interrupt_coalescing, interrupt_status,
+        saltmill_descriptor::{self as layout, JobStatus, Operation, control},
+    },
 };
 
 /// What the core without a cipher XORs each byte with.
@@ -48,7 +51,7 @@ impl MockDevice {
         }
         self.tail = self.tail.wrapping_add(1);
         self.jobs_ever += 1;
-        self.counters[6] += 1;
+        self.counters[numbers::JOBS] += 1;
         self.report(wants_interrupt);
     }
 
@@ -71,11 +74,12 @@ impl MockDevice {
     /// Coalescing; a timeout counts as passed as soon as there is nothing left to run.
     fn report(&mut self, wants_interrupt: bool) {
         self.unreported += 1;
-        let count = (self.coalescing & 0xFF).max(1);
-        let timeout = self.coalescing >> 8 != 0 && self.head == self.tail;
+        let count = interrupt_coalescing::COUNT.of(self.coalescing).max(1);
+        let timeout = interrupt_coalescing::TIMEOUT.of(self.coalescing) != 0;
+        let timeout = timeout && self.head == self.tail;
         if self.unreported >= count || timeout || wants_interrupt {
             self.unreported = 0;
-            self.interrupt_status |= 1;
+            self.interrupt_status |= interrupt_status::DONE.mask();
         }
     }
 
@@ -87,10 +91,11 @@ impl MockDevice {
         if makes_tag_only {
             self.keys[words.control(control::KEY_SLOT) as usize] = KeySlot::default();
         }
-        self.counters[5] += u64::from(words.at(layout::LENGTH));
+        self.counters[numbers::BYTES] += u64::from(words.at(layout::LENGTH));
+        let destination = words.destination(operation, &facts);
         let input = Input {
             data: if is_in(facts.sourceless, operation) {
-                vec![0; self.place(words.destination()).map_or(0, |(_, bytes)| bytes)]
+                vec![0; self.place(destination).map_or(0, |(_, bytes)| bytes)]
             } else {
                 self.load(words.source())?
             },
@@ -100,8 +105,8 @@ impl MockDevice {
         if makes_tag_only {
             return Ok(Some(self.made(chacha20::poly1305(&key, &input.data))));
         }
-        let (to, _) = self.place(words.destination()).ok_or(JobStatus::WriteError)?;
-        self.count(words.at(layout::LENGTH).div_ceil(facts.block_bytes));
+        let (to, _) = self.place(destination).ok_or(JobStatus::WriteError)?;
+        self.count(destination.bytes.div_ceil(facts.block_bytes));
         let (data, tag) = self.compute(operation, words, &key, input);
         self.bus_view[to..to + data.len()].copy_from_slice(&data);
         let any_tag = self.config.faults.contains(&Fault::AnyTag);
@@ -117,6 +122,7 @@ impl MockDevice {
     fn compute(&self, operation: Operation, words: &Words, key: &[u8; 32], input: Input) -> Output {
         match self.config.core {
             MockCore::Aes => compute_aes(operation, words, key, input),
+            MockCore::XorConstant if operation == Operation::Digest => (digest(&input.data), None),
             MockCore::XorConstant => {
                 (input.data.into_iter().map(|byte| byte ^ CONSTANT).collect(), None)
             }
@@ -135,9 +141,9 @@ impl MockDevice {
 
     fn count(&mut self, blocks: u32) {
         let cycles = u64::from(blocks) * u64::from(CYCLES_PER_BLOCK);
-        self.counters[0] += cycles;
-        self.counters[1] += cycles;
-        self.counters[4] += u64::from(blocks);
+        self.counters[numbers::CYCLES] += cycles;
+        self.counters[numbers::BUSY] += cycles;
+        self.counters[numbers::BLOCKS] += u64::from(blocks);
     }
 
     fn offset(&self, address: u64, bytes: usize) -> Option<usize> {
@@ -159,9 +165,16 @@ impl MockDevice {
     fn store(&mut self, address: u64, bytes: &[u8]) {
         match self.offset(address, bytes.len()) {
             Some(at) => self.bus_view[at..at + bytes.len()].copy_from_slice(bytes),
-            None => self.interrupt_status |= 2,
+            None => self.interrupt_status |= interrupt_status::STATUS_LOST.mask(),
         }
     }
+}
+
+/// Byte i is the XOR of the constant and of bytes i, i + 32, i + 64 and so on of the data.
+fn digest(data: &[u8]) -> Vec<u8> {
+    (0..32)
+        .map(|i| data.iter().skip(i).step_by(32).fold(CONSTANT, |sum, byte| sum ^ byte))
+        .collect()
 }
 
 /// The first bytes of a tag are those that the descriptor expects.

@@ -15,7 +15,10 @@ use std::{ops::Range, thread, time::Instant};
 use zeroize::Zeroize;
 
 pub use self::core::MockCore;
-use crate::{Device, DeviceError, DmaRegion, registers};
+use crate::{
+    Device, DeviceError, DmaRegion,
+    registers::{self, Structure, capabilities},
+};
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +93,10 @@ const DATA_BYTES: u8 = 16;
 const VERSION: u32 = registers::version::MAJOR.with(registers::version::MAJOR.reset())
     | registers::version::MINOR.reset();
 /// Where the register map ends.
-const MAP_END: u32 = registers::KEY_SLOTS + 32 * 32;
+const MAP_END: u32 =
+    registers::KEY_SLOTS + registers::KEY_SLOTS_STRIDE * registers::KEY_SLOTS_COUNT;
+/// Counters of 64 bits.
+const COUNTERS: usize = registers::COUNTERS_COUNT as usize;
 /// What the mock says a block costs.
 const CYCLES_PER_BLOCK: u32 = 10;
 
@@ -121,7 +127,7 @@ pub struct MockDevice {
     /// `KEY_USE`: what the keys written next are for.
     key_use: u32,
     unreported: u32,
-    counters: [u64; 7],
+    counters: [u64; COUNTERS],
     jobs_ever: u64,
     reads_ever: u64,
 }
@@ -145,7 +151,7 @@ impl MockDevice {
             coalescing: 1,
             key_use: 0,
             unreported: 0,
-            counters: [0; 7],
+            counters: [0; COUNTERS],
             jobs_ever: 0,
             reads_ever: 0,
         }
@@ -190,7 +196,8 @@ impl MockDevice {
     }
 
     fn write_key(&mut self, offset: u32, value: u32) {
-        let (slot, word) = (offset as usize / 32, offset as usize % 32 / 4);
+        let stride = registers::KEY_SLOTS_STRIDE;
+        let (slot, word) = ((offset / stride) as usize, (offset % stride) as usize / 4);
         let Some(slot) = self.keys.get_mut(slot) else { return };
         let goes_on = slot.words == word && slot.key_use == self.key_use;
         slot.words = if word == 0 || goes_on { word + 1 } else { 0 };
@@ -201,7 +208,7 @@ impl MockDevice {
     fn write_control(&mut self, value: u32) {
         self.control = value & registers::CONTROL_ENABLE;
         if value & registers::CONTROL_CLEAR != 0 {
-            self.counters = [0; 7];
+            self.counters = [0; COUNTERS];
         }
         if value & registers::CONTROL_WIPE != 0 {
             self.wipe();
@@ -216,20 +223,32 @@ impl MockDevice {
         match offset {
             registers::MAGIC => self.fault(magic).unwrap_or(registers::MAGIC_VALUE),
             registers::VERSION => self.fault(version).unwrap_or(VERSION),
-            registers::CORE => facts.algorithm | 1 << 8 | u32::from(facts.final_add) << 12,
-            registers::SHAPE => 2 | 8 << 8 | facts.block_bytes << 16,
-            registers::RATE => CYCLES_PER_BLOCK | 80 << 16,
+            registers::CORE => {
+                registers::core::ALGORITHM.with(facts.algorithm)
+                    | registers::core::STRUCTURE.with(Structure::Ring as u32)
+                    | registers::core::FINAL_ADD.with(facts.final_add.into())
+            }
+            registers::SHAPE => {
+                registers::shape::UNROLL.with(2)
+                    | registers::shape::STAGES.with(8)
+                    | registers::shape::BLOCK_BYTES.with(facts.block_bytes)
+            }
+            registers::RATE => {
+                registers::rate::CYCLES_PER_BLOCK.with(CYCLES_PER_BLOCK)
+                    | registers::rate::LATENCY.with(80)
+            }
             registers::CLOCK => 100_000_000,
             registers::CAPABILITIES => {
-                u32::from(DATA_BYTES)
-                    | u32::from(config.any_alignment) << 8
-                    | u32::from(facts.extended_nonces != 0) << 9
-                    | facts.key_sizes << 10
-                    | u32::from(config.key_slots) << 16
-                    | u32::from(config.max_log2_entries) << 24
+                capabilities::DATA_BYTES.with(DATA_BYTES.into())
+                    | capabilities::ANY_ALIGNMENT.with(config.any_alignment.into())
+                    | capabilities::EXTENDED_NONCE.with((facts.extended_nonces != 0).into())
+                    | capabilities::KEY_SIZES.with(facts.key_sizes)
+                    | capabilities::KEY_SLOTS.with(config.key_slots.into())
+                    | capabilities::MAX_LOG2_ENTRIES.with(config.max_log2_entries.into())
             }
             registers::OPERATIONS => facts.operations,
             registers::KEYLESS => facts.keyless,
+            registers::DIGEST => facts.digest_bytes,
             registers::PORT => config.address_bits.into(),
             _ => 0,
         }
@@ -273,7 +292,11 @@ impl Device for MockDevice {
             registers::RING_SIZE => self.log2_entries.into(),
             registers::RING_HEAD => self.head.into(),
             registers::RING_TAIL => self.tail.into(),
-            _ if counter < 56 => (self.counters[counter as usize / 8] >> (counter % 8 * 8)) as u32,
+            _ if counter < registers::COUNTERS_STRIDE * registers::COUNTERS_COUNT => {
+                let (number, byte) =
+                    (counter / registers::COUNTERS_STRIDE, counter % registers::COUNTERS_STRIDE);
+                (self.counters[number as usize] >> (8 * byte)) as u32
+            }
             _ => self.description(offset),
         })
     }
@@ -292,7 +315,8 @@ impl Device for MockDevice {
                 self.key_use = value & fields;
             }
             registers::RING_BASE_LOW => {
-                self.ring_base = self.ring_base >> 32 << 32 | u64::from(value & !127);
+                self.ring_base = self.ring_base >> 32 << 32
+                    | u64::from(value & registers::ring_base_low::ADDRESS.mask());
             }
             registers::RING_BASE_HIGH => {
                 self.ring_base = self.ring_base & 0xFFFF_FFFF | u64::from(value) << 32;
@@ -349,7 +373,7 @@ impl Device for MockDevice {
     }
 
     fn cycles(&mut self) -> Result<Option<u64>, DeviceError> {
-        Ok(Some(self.counters[0]))
+        Ok(Some(self.counters[registers::counters::CYCLES]))
     }
 }
 

@@ -4,6 +4,9 @@
 
 use super::Field;
 
+/// Bytes in all.
+pub(crate) const SIZE: u32 = 2048;
+
 /// Magic.
 pub(crate) const MAGIC: u32 = 0x000;
 /// Fields of [`MAGIC`].
@@ -101,7 +104,7 @@ pub(crate) mod capabilities {
     /// AES: bit n is 1 if it takes keys of `key_size` n.
     pub(crate) const KEY_SIZES: Field = Field { shift: 10, bits: 3, reset: 0x0 };
 
-    /// Number of key slots.
+    /// Number of key slots, 1 to 32; also where no operation needs a key.
     pub(crate) const KEY_SLOTS: Field = Field { shift: 16, bits: 8, reset: 0x0 };
 
     /// Largest `RING_SIZE.log2_entries`.
@@ -136,6 +139,16 @@ pub(crate) mod keyless {
 
     /// Bit n: operation n needs no key; its `key_slot` and `key_size` are 0.
     pub(crate) const MASK: Field = Field { shift: 0, bits: 32, reset: 0x0 };
+}
+
+/// Digest.
+pub(crate) const DIGEST: u32 = 0x028;
+/// Fields of [`DIGEST`].
+pub(crate) mod digest {
+    use super::Field;
+
+    /// Bytes that the operation digest writes; 0: the device does not have it.
+    pub(crate) const BYTES: Field = Field { shift: 0, bits: 7, reset: 0x0 };
 }
 
 /// Control.
@@ -418,12 +431,33 @@ pub(crate) mod counters_jobs_high {
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
-/// Key slots. Slot s, word n is at 0x400 + 32 s + 4 n: key bytes 4n to 4n+3, byte 4n in bits 7:0.
-/// Write-only. A slot is valid from the moment its words 0 to 7 have been written in order, with
-/// one value of `KEY_USE`, until a word is written again or the device is wiped. A word that is
-/// written during a wipe, up to its last cycle, is dropped. A mac descriptor that passes all checks
-/// empties its slot, however the job ends.
+/// Key slot. Word n holds key bytes 4n to 4n+3, byte 4n in bits 7:0. Write-only. A slot is valid
+/// from the moment its words 0 to 7 have been written in order, with one value of `KEY_USE`, until
+/// a word is written again or the device is wiped. A word that is written during a wipe, up to its
+/// last cycle, is dropped. A mac descriptor that passes all checks empties its slot, however the
+/// job ends.
 pub(crate) const KEY_SLOTS: u32 = 0x400;
+/// Bytes from one of them to the next.
+pub(crate) const KEY_SLOTS_STRIDE: u32 = 32;
+/// How many there are.
+pub(crate) const KEY_SLOTS_COUNT: u32 = 32;
+
+/// The first of them.
+pub(crate) const COUNTERS: u32 = 0x080;
+/// Bytes from one of them to the next.
+pub(crate) const COUNTERS_STRIDE: u32 = 8;
+/// How many there are.
+pub(crate) const COUNTERS_COUNT: u32 = 7;
+/// Their numbers.
+pub(crate) mod counters {
+    pub(crate) const CYCLES: usize = 0;
+    pub(crate) const BUSY: usize = 1;
+    pub(crate) const STALLED_INPUT: usize = 2;
+    pub(crate) const STALLED_OUTPUT: usize = 3;
+    pub(crate) const BLOCKS: usize = 4;
+    pub(crate) const BYTES: usize = 5;
+    pub(crate) const JOBS: usize = 6;
+}
 
 /// Codes of `algorithm_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

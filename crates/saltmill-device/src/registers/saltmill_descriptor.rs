@@ -4,6 +4,9 @@
 
 use super::Field;
 
+/// Bytes in all.
+pub(crate) const SIZE: u32 = 128;
+
 /// Control.
 pub(crate) const CONTROL: u32 = 0x000;
 /// Fields of [`CONTROL`].
@@ -101,6 +104,8 @@ pub(crate) mod counter {
 pub(crate) const NONCE: u32 = 0x01c;
 /// Bytes from one of them to the next.
 pub(crate) const NONCE_STRIDE: u32 = 4;
+/// How many there are.
+pub(crate) const NONCE_COUNT: u32 = 3;
 /// Fields of [`NONCE`].
 pub(crate) mod nonce {
     use super::Field;
@@ -115,6 +120,14 @@ pub(crate) mod nonce {
 pub(crate) const NONCE_FIRST: u32 = 0x028;
 /// Bytes from one of them to the next.
 pub(crate) const NONCE_FIRST_STRIDE: u32 = 4;
+/// How many there are.
+pub(crate) const NONCE_FIRST_COUNT: u32 = 3;
+/// Part of [`NONCE_FIRST`].
+pub(crate) const IV_BYTES: u32 = 0x028;
+/// Part of [`NONCE_FIRST`].
+pub(crate) const IV_ADDRESS_LOW: u32 = 0x02c;
+/// Part of [`NONCE_FIRST`].
+pub(crate) const IV_ADDRESS_HIGH: u32 = 0x030;
 /// Fields of [`NONCE_FIRST`].
 pub(crate) mod nonce_first {
     use super::Field;
@@ -159,6 +172,8 @@ pub(crate) mod aad_high {
 pub(crate) const TAG: u32 = 0x040;
 /// Bytes from one of them to the next.
 pub(crate) const TAG_STRIDE: u32 = 4;
+/// How many there are.
+pub(crate) const TAG_COUNT: u32 = 4;
 /// Fields of [`TAG`].
 pub(crate) mod tag {
     use super::Field;
@@ -195,6 +210,8 @@ pub(crate) mod reserved_status {
 pub(crate) const RESERVED: u32 = 0x058;
 /// Bytes from one of them to the next.
 pub(crate) const RESERVED_STRIDE: u32 = 4;
+/// How many there are.
+pub(crate) const RESERVED_COUNT: u32 = 10;
 /// Fields of [`RESERVED`].
 pub(crate) mod reserved {
     use super::Field;
@@ -229,6 +246,9 @@ pub(crate) enum Operation {
     CbcEncrypt = 8,
     /// AES (SP 800-38A, 6.2), whole blocks.
     CbcDecrypt = 9,
+    /// Destination = digest of the source: DIGEST.bytes long, whatever the length, which may be 0.
+    /// No key.
+    Digest = 10,
 }
 
 impl TryFrom<u32> for Operation {
@@ -245,6 +265,7 @@ impl TryFrom<u32> for Operation {
             7 => Ok(Self::EcbDecrypt),
             8 => Ok(Self::CbcEncrypt),
             9 => Ok(Self::CbcDecrypt),
+            10 => Ok(Self::Digest),
             other => Err(other),
         }
     }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Before a core with digests: a job without data gets a source too, one beat with last and no
+// bytes. For that a job passes alone: before its source, and after that of the job before it.
+module saltmill_empty_source #(
+    parameter int unsigned DataBytes
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_i,
+    // Jobs
+    input  logic                 job_valid_i,
+    output logic                 job_ready_o,
+    input  logic                 empty_i,         // the job has no data
+    output logic                 job_valid_o,
+    input  logic                 job_ready_i,
+    // Source
+    input  logic                 source_valid_i,
+    output logic                 source_ready_o,
+    input  logic [DataBytes-1:0] source_keep_i,
+    input  logic                 source_last_i,
+    input  logic                 source_error_i,
+    output logic                 source_valid_o,
+    input  logic                 source_ready_i,
+    output logic [DataBytes-1:0] source_keep_o,
+    output logic                 source_last_o,
+    output logic                 source_error_o
+);
+
+  logic open_q, empty_q;  // a job's source is on its way; there is none
+  assign job_valid_o = job_valid_i && !open_q;
+  assign job_ready_o = job_ready_i && !open_q;
+  assign source_valid_o = open_q && (empty_q || source_valid_i);
+  assign source_ready_o = open_q && !empty_q && source_ready_i;
+  assign source_keep_o = empty_q ? '0 : source_keep_i;
+  assign source_last_o = empty_q || source_last_i;
+  assign source_error_o = !empty_q && source_error_i;
+  always_ff @(posedge clk_i) begin
+    if (source_valid_o && source_ready_i && source_last_o) open_q <= 1'b0;
+    if (job_valid_o && job_ready_i) {open_q, empty_q} <= {1'b1, empty_i};
+    if (rst_i) open_q <= 1'b0;
+  end
+
+endmodule
