@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES over packets of blocks: modes of operation around a cipher core that never stalls. The key of
 // the next packet is expanded beside the open one. The last AddRoundKey is part of what a mode adds
-// behind the cipher (aes_modes), and nowhere else.
+// behind the cipher (aes_modes); for the cipher in aes_cbc it is done there. See decision 57.
 
 module aes_engine
   import aes_pkg::*;
