@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES over packets of blocks: modes of operation around a cipher core that never stalls. The key of
 // the next packet is expanded while one is open. The last AddRoundKey is part of what aes_modes
-// adds to the cipher's output, and is done nowhere else.
+// adds to the cipher's output; behind the cipher in aes_cbc it is done there (decision 57).
 
 module aes_engine
   import aes_pkg::*;
