@@ -2,7 +2,8 @@
 // Proof, by induction, whatever the bus answers and whenever a reset or an abort comes: no client
 // has more bursts under way than Outstanding; the counts never pass below zero; a beat goes to the
 // client of its ID and to no other, and only if that waits for one; others are dropped and told of;
-// each burst's address is on the bus as its client gave it, and stays until it is taken.
+// each burst's address is on the bus as its client gave it, and stays until it is taken; clients
+// take turns.
 
 module dma_read_channel_formal #(
     int unsigned DataBytes   = 8,
@@ -100,6 +101,16 @@ module dma_read_channel_formal #(
     if (rst) asked_q <= 1'b0;
   end
 
+  // Whose turn was last, and who else could have had this one
+  logic turn_q;
+  logic [1:0] wanted_q;
+  always_ff @(posedge clk_i) begin
+    if (ready != '0) turn_q <= ready[1];
+    for (int unsigned i = 0; i < 2; i++)
+    wanted_q[i] <= valid_i[i] && under_way_q[i] < int'(Outstanding);
+    if (rst) turn_q <= 1'b0;
+  end
+
   logic was_q = 1'b0, abort_q, ignored_q, quiet_q, idle_q;
   always_ff @(posedge clk_i) begin
     was_q     <= !rst;
@@ -118,6 +129,8 @@ module dma_read_channel_formal #(
         if (ready[i]) assert (under_way_q[i] < int'(Outstanding));
       end
       a_one_burst : assert (take != 2'b11 && ready != 2'b11);
+      a_turn : assert (turn_q == u_dut.u_address.last_q);
+      if (was_q && ready != '0 && ready[1] == turn_q) a_turns : assert (!wanted_q[!turn_q]);
       a_taken_when_free : assert (ready == '0 || !asked_q);
       a_given : assert (given == (abort_i ? 2'b00 : wanted));
       if (given != '0)

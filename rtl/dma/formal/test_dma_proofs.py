@@ -4,6 +4,7 @@
 import pytest
 
 from rtl.testbench.proof import prove, prove_wipe
+from rtl.testbench.runner import long_only
 
 ALIGNED_ONLY = {"Alignment": 0}
 
@@ -51,6 +52,13 @@ def test_read_beats_reach_who_waits_for_them() -> None:
     prove("dma", "dma_read_channel_formal", {}, depth=4)
 
 
+@pytest.mark.parametrize("decoupled", [pytest.param(0, marks=long_only), 1])
+def test_a_buffer_is_a_queue(decoupled: int) -> None:
+    parameters = {"Decoupled": decoupled}
+    flat = ["flatten", "memory_map", "opt -fast"]
+    prove("dma", "dma_buffer_formal", parameters, mode="bmc", depth=15, script=flat)
+
+
 def test_harnesses_reach_unaligned_jobs_and_full_queues() -> None:
     prove("dma", "dma_align_out_formal", {}, mode="cover", depth=20)
     prove("dma", "dma_write_channel_formal", {}, mode="cover", depth=22)
@@ -58,3 +66,4 @@ def test_harnesses_reach_unaligned_jobs_and_full_queues() -> None:
     prove("dma", "dma_align_in_bytes_formal", {}, mode="cover", depth=24)
     prove("dma", "dma_bursts_formal", {}, mode="cover", depth=14)
     prove("dma", "dma_read_channel_formal", {}, mode="cover", depth=16)
+    prove("dma", "dma_buffer_formal", {}, mode="cover", depth=18)

@@ -4,6 +4,7 @@
 import pytest
 
 from rtl.testbench.proof import prove, prove_wipe
+from rtl.testbench.runner import long_only
 
 UP = {"InBytes": 1, "OutBytes": 4}
 DOWN = {"InBytes": 4, "OutBytes": 1}
@@ -62,7 +63,7 @@ def test_a_tag_matches_only_if_all_its_bytes_do(truncated: int) -> None:
     prove("stream", "tag_compare_formal", {"Truncated": truncated}, depth=2)
 
 
-@pytest.mark.parametrize("depth", [16, 17])
+@pytest.mark.parametrize("depth", [pytest.param(16, marks=long_only), 17])
 def test_a_tag_meets_the_one_expected_for_it(depth: int) -> None:
     """With a RAM for the expected tags, small or block RAM, bounded."""
     parameters = {"Truncated": 1, "Depth": depth}
