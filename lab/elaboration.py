@@ -20,10 +20,16 @@ class ElaborationError(Exception):
 
 
 def sentence(messages: str) -> str:
-    """The first error among slang's messages, a $fatal of ours by its own words."""
+    """The first $fatal of ours in the outermost file that has one, by its own words: what else is
+    wrong follows from it. Otherwise the first error.
+    """
+    ours = re.findall(
+        r"^(.*?):\d+:\d+: error: \$fatal encountered: \"?(.*?)\"?$", messages, re.MULTILINE
+    )
+    if ours:
+        return str(next(words for path, words in ours if path == ours[-1][0]))
     found = re.search(r"error: (.*)", messages)
-    text = found[1] if found else messages.strip().partition("\n")[0]
-    return text.removeprefix("$fatal encountered: ").strip('"')
+    return found[1] if found else messages.strip().partition("\n")[0]
 
 
 @dataclass(frozen=True)

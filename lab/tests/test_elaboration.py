@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Constants of the variants as slang elaborates them."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from lab import variants
-from lab.elaboration import ElaborationError, constants, rate, sources
+from lab.elaboration import ElaborationError, constants, elaborate, rate, sources
 
 
 def test_constants_of_a_ring() -> None:
@@ -53,3 +54,150 @@ def test_what_elaboration_refuses_is_a_sentence(parameters: dict[str, int], word
     variant = replace(variants.load()["chacha20-ring2"], parameters=parameters)
     with pytest.raises(ElaborationError, match=words):
         constants(variant)
+
+
+# Block and top module, without the parameters of a variant: all but the named ones are by default
+TOPS = {
+    "aes": "aes-ring",
+    "aes_cbc": "aes128-cbc-ring",
+    "aes_gcm": "aes-gcm-ring",
+    "chacha20": "chacha20-ring2",
+    "chacha20_poly1305": "aead-balanced",
+    "ghash": "ghash-fast",
+    "poly1305": "poly1305-fast",
+    "saltmill_device": "device-ring2",
+}
+
+
+def with_parameters(top: str, parameters: dict[str, int]) -> variants.Variant:
+    if top == "dma":
+        row = variants.load()["device-ring2"]
+        return replace(row, block="dma", top="dma", parameters=parameters)
+    return replace(variants.load()[TOPS[top]], parameters=parameters)
+
+
+DEVICE_AEAD, DEVICE_AES = {"Core": 1}, {"Core": 2}
+
+
+@pytest.mark.parametrize(
+    ("top", "parameters"),
+    [
+        *(("chacha20", {"Unroll": unroll}) for unroll in (1, 2, 4, 5, 10, 20)),
+        ("chacha20", {"Structure": 0}),
+        ("poly1305", {"Structure": 0}),
+        ("poly1305", {"Structure": 0, "Interval": 1}),
+        ("chacha20_poly1305", {"Structure": 0}),
+        *(("chacha20_poly1305", {"Unroll": unroll}) for unroll in (1, 5, 20)),
+        *(("aes", {"Structure": structure}) for structure in (0, 1, 2)),
+        *(("aes", {"SBox": sbox}) for sbox in (1, 2, 3)),
+        ("aes", {"Structure": 2, "SBox": 0}),
+        ("aes", {"Structure": 2, "RoundKeys": 1}),
+        ("aes_gcm", {"Structure": 2}),
+        ("aes_gcm", {"Structure": 2, "SBox": 0}),
+        *(("aes_cbc", {"SBox": sbox}) for sbox in (1, 2, 3)),
+        *(("ghash", {"DigitBits": bits}) for bits in (1, 16, 128)),
+        *(("dma", {"DataBytes": size}) for size in (8, 16, 32, 64)),
+        ("dma", {"BurstBytes": 4096}),
+        *(("saltmill_device", {"Core": core}) for core in range(4)),
+        *(("saltmill_device", {"DataBytes": size}) for size in (8, 16, 32, 64)),
+        *(("saltmill_device", {"ChaCha20Unroll": unroll}) for unroll in (1, 5, 20)),
+        ("saltmill_device", {"ChaCha20Structure": 0}),
+        ("saltmill_device", {"BurstBytes": 4096}),
+        ("saltmill_device", {"MaxLog2Entries": 15}),
+        ("saltmill_device", DEVICE_AEAD | {"ChaCha20Structure": 0}),
+        ("saltmill_device", DEVICE_AEAD | {"ChaCha20Unroll": 5}),
+        ("saltmill_device", DEVICE_AES | {"AesStructure": 2}),
+        ("saltmill_device", DEVICE_AES | {"AesSBox": 3}),
+        ("saltmill_device", DEVICE_AES | {"AesStructure": 2, "AesSBox": 0}),
+    ],
+)
+def test_defaults_go_with_what_is_chosen(top: str, parameters: dict[str, int]) -> None:
+    elaborate(with_parameters(top, parameters))
+
+
+CHACHA20_CHOICES = "chacha20: Structure, FinalAdd, ParamPort and Handshake must be 0 or 1"
+AES_CHOICES = "aes: Structure must be 0 to 2, SBox and KeySizes 0 to 3"
+AES_FLAGS = "aes: Directions, Modes, RoundKeys and ParamPort must be 0 or 1"
+BURST = "BurstBytes must be a power of two, 4 to 256 beats"
+BUFFER = "saltmill_device: ReadBufferBytes must be a power of two, two bursts to 1024 beats"
+WIDTH = "saltmill_device: DataBytes must be 16 with ChaCha20Poly1305 and AesGcm"
+
+
+@pytest.mark.parametrize(
+    ("top", "parameters", "words"),
+    [
+        ("chacha20", {"Unroll": 0}, "chacha20: Unroll must divide 20"),
+        ("chacha20", {"Stages": 0}, "chacha20: Stages must divide 4 * Unroll and be at least 4"),
+        ("chacha20", {"UserBits": 0}, "chacha20: UserBits must be at least 1"),
+        *(
+            ("chacha20", {name: 2}, CHACHA20_CHOICES)
+            for name in ("Structure", "FinalAdd", "ParamPort", "Handshake")
+        ),
+        ("poly1305", {"Structure": 2}, "poly1305: Structure must be Serial or Lanes"),
+        ("poly1305", {"Interval": 23}, "poly1305: Interval must be 1, 2 or 4 with Structure Lanes"),
+        ("chacha20_poly1305", {"Structure": 2}, CHACHA20_CHOICES),
+        ("chacha20_poly1305", {"MacStructure": 0}, "chacha20_poly1305: a ring goes with lanes"),
+        ("chacha20_poly1305", {"DataBytes": 32}, "chacha20_poly1305: DataBytes must be 16"),
+        ("aes", {"Structure": 3}, AES_CHOICES),
+        ("aes", {"SBox": 4}, AES_CHOICES),
+        ("aes", {"KeySizes": 4}, AES_CHOICES),
+        *(("aes", {name: 2}, AES_FLAGS) for name in ("Directions", "Modes", "RoundKeys")),
+        ("aes", {"UserBits": 0}, "aes: UserBits must be at least 1"),
+        ("aes", {"SBox": 0}, "aes: SBoxTable is for a Pipeline"),
+        ("aes", {"RoundKeys": 1}, "aes: KeysOnTheFly is for a Pipeline"),
+        ("aes", {"Structure": 0, "RoundKeys": 1}, "aes: KeysOnTheFly is for a Pipeline"),
+        ("aes_gcm", {"Structure": 0}, "aes_gcm: Structure must be Ring or Pipeline"),
+        ("aes_gcm", {"Structure": 3}, "aes_gcm: Structure must be Ring or Pipeline"),
+        ("aes_gcm", {"KeySizes": 4}, "aes_gcm: SBox and KeySizes must be 0 to 3"),
+        ("aes_gcm", {"Modes": 2}, "aes_gcm: Directions and Modes must be 0 or 1"),
+        ("aes_cbc", {"SBox": 4}, "aes_cbc: SBox must be SBoxTower, SBoxRam or TBoxRam"),
+        ("aes_cbc", {"KeySizes": 4}, "aes_cbc: KeySizes must be 0 to 3"),
+        ("ghash", {"DigitBits": 0}, "ghash: DigitBits must be a power of 2, 128 at most"),
+        ("dma", {"BurstBytes": 32}, f"dma: {BURST} and at most 4096"),
+        ("dma", {"BufferBytes": 1024}, "dma: BufferBytes must be a power of two"),
+        ("dma", {"Alignment": 2}, "dma: Alignment and JobRoom must be 0 or 1"),
+        ("saltmill_device", {"Core": 4}, "saltmill_device: Core must be ChaCha20"),
+        ("saltmill_device", {"DataBytes": 4}, "saltmill_device: DataBytes must be 8, 16, 32 or 64"),
+        *(("saltmill_device", DEVICE_AEAD | {"DataBytes": size}, WIDTH) for size in (8, 32, 64)),
+        *(("saltmill_device", DEVICE_AES | {"DataBytes": size}, WIDTH) for size in (8, 32, 64)),
+        (
+            "saltmill_device",
+            DEVICE_AEAD | {"ChaCha20FinalAdd": 0},
+            "saltmill_device: ChaCha20FinalAdd must be HardwareAdd with ChaCha20Poly1305",
+        ),
+        *(
+            ("saltmill_device", {"BurstBytes": size}, f"saltmill_device: {BURST}, at most 4096")
+            for size in (0, 32, 1000, 8192)
+        ),
+        *(
+            ("saltmill_device", {"ReadBufferBytes": size}, BUFFER)
+            for size in (0, 1024, 3000, 32768)
+        ),
+        ("saltmill_device", {"AddressBits": 31}, "saltmill_device: AddressBits must be 32 to 64"),
+        (
+            "saltmill_device",
+            {"Alignment": 2},
+            "saltmill_device: Alignment must be AlignedOnly or AnyByte",
+        ),
+        *(
+            ("saltmill_device", {"KeySlots": slots}, "saltmill_device: KeySlots must be 1 to 32")
+            for slots in (0, 33)
+        ),
+        (
+            "saltmill_device",
+            {"MaxLog2Entries": 16},
+            "saltmill_device: MaxLog2Entries must be at most 15",
+        ),
+        *(
+            (
+                "saltmill_device",
+                {"JobDepth": jobs},
+                "saltmill_device: JobDepth must be 16, 32, 64 or 128",
+            )
+            for jobs in (0, 8, 24, 256)
+        ),
+    ],
+)
+def test_illegal_parameters_are_refused(top: str, parameters: dict[str, int], words: str) -> None:
+    with pytest.raises(ElaborationError, match=re.escape(f": {words}")):
+        elaborate(with_parameters(top, parameters))

@@ -9,10 +9,10 @@ module chacha20_poly1305
   import chacha20_poly1305_pkg::*;
 #(
     parameter chacha20_pkg::structure_e Structure = chacha20_pkg::Ring,
-    parameter int unsigned Unroll = 2,
-    parameter int unsigned Stages = 8,
-    parameter poly1305_pkg::structure_e MacStructure = poly1305_pkg::Lanes,
-    parameter int unsigned MacInterval = poly1305_pkg::interval_of(MacStructure, 2),  // as poly1305
+    parameter int unsigned Unroll = chacha20_pkg::default_unroll(Structure),  // as chacha20
+    parameter int unsigned Stages = chacha20_pkg::default_stages(Structure, Unroll),
+    parameter poly1305_pkg::structure_e MacStructure = mac_of(Structure),  // no other
+    parameter int unsigned MacInterval = 2,  // Lanes: cycles of a block, 1, 2 or 4
     parameter int unsigned DataBytes = 16  // of both streams
 ) (
     input logic aclk,
@@ -48,7 +48,7 @@ module chacha20_poly1305
   end
 
   localparam bit Parallel = MacStructure == poly1305_pkg::Lanes;
-  if (Parallel != (Structure == chacha20_pkg::Ring)) begin : gen_bad_structures
+  if (MacStructure != mac_of(Structure)) begin : gen_bad_structures
     $fatal(1, "chacha20_poly1305: a ring goes with lanes, a serial cipher with a serial Poly1305");
   end
 
@@ -73,7 +73,7 @@ module chacha20_poly1305
       MacStructure, CipherCycles, MacInterval, 65536
   );
   localparam int unsigned WipeCycles = wipe_cycles(
-      Structure, Unroll, Stages, MacStructure, MacInterval, DataBytes
+      Structure, Unroll, Stages, MacStructure, DataBytes
   );
   /* verilator lint_on UNUSEDPARAM */
 

@@ -88,7 +88,7 @@ module chacha20_poly1305_cipher
       .Stages   (Stages),
       .DataBytes(DataBytes),
       .UserBits ($bits(user_t)),
-      .Decoupled(Full)
+      .Handshake(Full ? chacha20_pkg::Decoupled : chacha20_pkg::Direct)
   ) u_cipher (
       .aclk            (clk_i),
       .aresetn         (!rst_i),

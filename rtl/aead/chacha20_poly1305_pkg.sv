@@ -38,6 +38,11 @@ package chacha20_poly1305_pkg;
   // First block and lengths, for the formulas
   localparam int unsigned BlockBytes = 64;
 
+  // A ring is as fast as lanes, a serial cipher as a serial Poly1305.
+  function automatic poly1305_pkg::structure_e mac_of(chacha20_pkg::structure_e structure);
+    return structure == chacha20_pkg::Serial ? poly1305_pkg::Serial : poly1305_pkg::Lanes;
+  endfunction
+
   // Beats that a message takes on its way through the cipher
   function automatic int unsigned message_beats(operation_e operation, logic extended,
                                                 int unsigned aad_bytes, int unsigned data_bytes,
@@ -90,9 +95,9 @@ package chacha20_poly1305_pkg;
   // the third cycle on.
   function automatic int unsigned wipe_cycles(
       chacha20_pkg::structure_e structure, int unsigned unroll, int unsigned stages,
-      poly1305_pkg::structure_e mac_structure, int unsigned interval, int unsigned data_bytes);
+      poly1305_pkg::structure_e mac_structure, int unsigned data_bytes);
     int unsigned cipher = chacha20_pkg::wipe_cycles(structure, unroll, stages, data_bytes);
-    int unsigned mac = poly1305_pkg::wipe_cycles(mac_structure, interval);
+    int unsigned mac = poly1305_pkg::wipe_cycles(mac_structure);
     int unsigned queue = queue_depth(mac_structure) + 3;
     int unsigned most = cipher > mac ? cipher : mac;
     return most > queue ? most : queue;

@@ -47,9 +47,7 @@ module chacha20_poly1305_small
   localparam int unsigned Cycles1500 = 3498;
   localparam int unsigned Cycles65536 = 138044;
   localparam int unsigned CipherWipe = chacha20_pkg::wipe_cycles(chacha20_pkg::Serial, 1, 1, 4);
-  localparam int unsigned MacWipe = poly1305_pkg::wipe_cycles(
-      poly1305_pkg::Serial, poly1305_pkg::SerialInterval
-  );
+  localparam int unsigned MacWipe = poly1305_pkg::wipe_cycles(poly1305_pkg::Serial);
   localparam int unsigned WipeCycles = CipherWipe > MacWipe ? CipherWipe : MacWipe;
   /* verilator lint_on UNUSEDPARAM */
 

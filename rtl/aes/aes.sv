@@ -8,14 +8,15 @@ module aes
 #(
     parameter structure_e Structure = Ring,
     parameter sbox_e SBox = SBoxTower,
-    parameter int unsigned RoundStages = 4,  // Ring, Pipeline: registers in a round
+    // Ring, Pipeline: registers in a round
+    parameter int unsigned RoundStages = SBox == SBoxTable ? 2 : 4,
     parameter key_sizes_e KeySizes = Only128,
     parameter directions_e Directions = EncryptOnly,
-    parameter modes_e Modes = AllModes,
-    parameter bit KeysOnTheFly = 1'b0,  // Pipeline, EncryptOnly: round keys are not stored
+    parameter modes_e Modes = Structure == Serial ? CounterOnly : AllModes,
+    parameter round_keys_e RoundKeys = StoredKeys,
     parameter int unsigned DataBytes = 16,  // 4, 8, 16, 32 or 64
     parameter param_port_e ParamPort = WholeParam,
-    parameter int unsigned UserBits = 1,
+    parameter int unsigned UserBits = 1,  // at least 1
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -50,6 +51,22 @@ module aes
     $fatal(1, "aes: DataBytes must be 4, 8, 16, 32 or 64");
   end
 
+  if (Structure > Pipeline || SBox > TBoxRam || KeySizes > AnySize) begin : gen_bad_choice
+    $fatal(1, "aes: Structure must be 0 to 2, SBox and KeySizes 0 to 3");
+  end
+  if (Directions > BothDirections || Modes > AllModes || RoundKeys > KeysOnTheFly ||
+      ParamPort > ParamWords) begin : gen_bad_flag
+    $fatal(1, "aes: Directions, Modes, RoundKeys and ParamPort must be 0 or 1");
+  end
+  if (UserBits == 0) begin : gen_bad_user_bits
+    $fatal(1, "aes: UserBits must be at least 1");
+  end
+  if (SBox == SBoxTable && Structure != Pipeline) begin : gen_bad_table
+    $fatal(1, "aes: SBoxTable is for a Pipeline");
+  end
+  if (RoundKeys == KeysOnTheFly && Structure != Pipeline) begin : gen_bad_round_keys
+    $fatal(1, "aes: KeysOnTheFly is for a Pipeline");
+  end
   if (ParamPort == ParamWords && Structure != Serial) begin : gen_bad_param_port
     $fatal(1, "aes: ParamPort must be WholeParam unless Structure is Serial");
   end
@@ -63,7 +80,7 @@ module aes
   localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, KeySizes);
   // With KeysOnTheFly there is no expansion to wait for.
   localparam int unsigned Collected = DataBytes > BlockBytes ? DataBytes / BlockBytes : 0;
-  localparam int unsigned Latency = KeysOnTheFly ? RoundStages * rounds(
+  localparam int unsigned Latency = RoundKeys == KeysOnTheFly ? RoundStages * rounds(
       chosen(KeySizes, Key128)
   ) + 15 + Collected + 32'(DataBytes < BlockBytes) : latency(
       Structure, KeySizes, RoundStages, Directions, DataBytes
@@ -162,15 +179,15 @@ module aes
     assign stalled_input_o = in_ready && !in_valid;
 
     aes_engine #(
-        .Structure   (Structure),
-        .SBox        (SBox),
-        .RoundStages (RoundStages),
-        .KeySizes    (KeySizes),
-        .Directions  (Directions),
-        .Modes       (Modes),
-        .KeysOnTheFly(KeysOnTheFly),
-        .Near        (Structure == Pipeline),
-        .Extra       (1 + UserBits)
+        .Structure  (Structure),
+        .SBox       (SBox),
+        .RoundStages(RoundStages),
+        .KeySizes   (KeySizes),
+        .Directions (Directions),
+        .Modes      (Modes),
+        .RoundKeys  (RoundKeys),
+        .Near       (Structure == Pipeline),
+        .Extra      (1 + UserBits)
     ) u_engine (
         .clk_i          (aclk),
         .rst_i          (rst),

@@ -4,12 +4,12 @@
 module aes_cipher
   import aes_pkg::*;
 #(
-    parameter structure_e  Structure,           // Ring or Pipeline
+    parameter structure_e  Structure,                // Ring or Pipeline
     parameter sbox_e       SBox,
     parameter int unsigned RoundStages,
     parameter key_sizes_e  KeySizes,
     parameter directions_e Directions,
-    parameter bit          KeysOnTheFly = 1'b0  // Pipeline: made beside the rounds, for each block
+    parameter round_keys_e RoundKeys   = StoredKeys
 ) (
     input  logic              clk_i,
     input  logic              rst_i,
@@ -34,11 +34,7 @@ module aes_cipher
     output block_t            block_o
 );
 
-  if (KeysOnTheFly && Structure != Pipeline) begin : gen_bad_keys_on_the_fly
-    $fatal(1, "aes: KeysOnTheFly is for a Pipeline");
-  end
-
-  if (Structure == Pipeline && KeysOnTheFly) begin : gen_on_the_fly
+  if (Structure == Pipeline && RoundKeys == KeysOnTheFly) begin : gen_on_the_fly
     aes_on_the_fly_core #(
         .SBox       (SBox),
         .RoundStages(RoundStages),

@@ -6,15 +6,15 @@
 module aes_engine
   import aes_pkg::*;
 #(
-    parameter structure_e  Structure,            // Ring or Pipeline
-    parameter sbox_e       SBox,
+    parameter structure_e Structure,  // Ring or Pipeline
+    parameter sbox_e SBox,
     parameter int unsigned RoundStages,
-    parameter key_sizes_e  KeySizes,
+    parameter key_sizes_e KeySizes,
     parameter directions_e Directions,
-    parameter modes_e      Modes,
-    parameter bit          KeysOnTheFly = 1'b0,
-    parameter bit          Near,                 // no path from the output's handshake to block RAM
-    parameter int unsigned Extra                 // bits that accompany a block
+    parameter modes_e Modes,
+    parameter round_keys_e RoundKeys = StoredKeys,
+    parameter bit Near,  // no path from the output's handshake to block RAM
+    parameter int unsigned Extra  // bits that accompany a block
 ) (
     input  logic               clk_i,
     input  logic               rst_i,
@@ -136,12 +136,12 @@ module aes_engine
 
   // ---- the cipher -------------------------------------------------------------------------------
   aes_cipher #(
-      .Structure   (Structure),
-      .SBox        (SBox),
-      .RoundStages (RoundStages),
-      .KeySizes    (KeySizes),
-      .Directions  (Directions),
-      .KeysOnTheFly(KeysOnTheFly)
+      .Structure  (Structure),
+      .SBox       (SBox),
+      .RoundStages(RoundStages),
+      .KeySizes   (KeySizes),
+      .Directions (Directions),
+      .RoundKeys  (RoundKeys)
   ) u_cipher (
       .clk_i,
       .rst_i,

@@ -14,9 +14,9 @@ package aes_pkg;
     Pipeline = 2   // all rounds laid out: one block per cycle
   } structure_e;
 
-  typedef enum logic [0:0] {
-    WholeParam = 1'b0,  // param_t at once
-    ParamWords = 1'b1   // 32 bits: {mode, size}; IV, the last word first; key (Serial only)
+  typedef enum int unsigned {
+    WholeParam = 0,  // param_t at once
+    ParamWords = 1   // 32 bits: {mode, size}; IV, the last word first; key (Serial only)
   } param_port_e;
 
   typedef enum int unsigned {
@@ -40,15 +40,20 @@ package aes_pkg;
     AnySize = 3   // chosen per packet
   } key_sizes_e;
 
-  typedef enum logic [0:0] {
-    EncryptOnly = 1'b0,  // enough for CTR
-    BothDirections    = 1'b1
+  typedef enum int unsigned {
+    EncryptOnly = 0,  // enough for CTR
+    BothDirections    = 1
   } directions_e;
 
-  typedef enum logic [0:0] {
-    CounterOnly = 1'b0,
-    AllModes    = 1'b1
+  typedef enum int unsigned {
+    CounterOnly = 0,
+    AllModes    = 1
   } modes_e;
+
+  typedef enum int unsigned {
+    StoredKeys   = 0,
+    KeysOnTheFly = 1   // made beside the rounds, for each block (Pipeline, EncryptOnly)
+  } round_keys_e;
 
   // Modes of operation (SP 800-38A)
   typedef enum logic [1:0] {
@@ -93,7 +98,6 @@ package aes_pkg;
   // All functions take the parameters of aes, also those that do not matter. AnySize: figures for
   // 128-bit keys.
   /* verilator lint_off UNUSEDSIGNAL */
-
   function automatic int unsigned cycles_per_block(structure_e structure, key_sizes_e sizes);
     int unsigned count = rounds(chosen(sizes, Key128));
     if (structure == Serial) return 4 * (count + 1);
@@ -257,15 +261,11 @@ package aes_pkg;
   // ---- rounds, FIPS 197, 5.1 and 5.3 ------------------------------------------------------------
 
   function automatic block_t shift_rows(block_t x);
-    block_t result;
-    for (int unsigned i = 0; i < 16; i++) result[i] = x[(i+4*(i%4))%16];
-    return result;
+    for (int unsigned i = 0; i < 16; i++) shift_rows[i] = x[(i+4*(i%4))%16];
   endfunction
 
   function automatic block_t inverse_shift_rows(block_t x);
-    block_t result;
-    for (int unsigned i = 0; i < 16; i++) result[(i+4*(i%4))%16] = x[i];
-    return result;
+    for (int unsigned i = 0; i < 16; i++) inverse_shift_rows[(i+4*(i%4))%16] = x[i];
   endfunction
 
   // What InvMixColumns does beyond MixColumns is done first: to each byte, 4 times the sum of

@@ -43,6 +43,12 @@ module aes_cbc
     output logic busy_o  // a key is expanded, a message is unfinished, or output waits
 );
 
+  if (!(SBox inside {SBoxTower, SBoxRam, TBoxRam})) begin : gen_bad_sbox
+    $fatal(1, "aes_cbc: SBox must be SBoxTower, SBoxRam or TBoxRam");
+  end
+  if (KeySizes > AnySize) begin : gen_bad_key_sizes
+    $fatal(1, "aes_cbc: KeySizes must be 0 to 3");
+  end
   if (!(Lanes inside {2, 4, 8, 16})) begin : gen_bad_lanes
     $fatal(1, "aes_cbc: Lanes must be 2, 4, 8 or 16");
   end

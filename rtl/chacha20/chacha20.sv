@@ -11,13 +11,14 @@ module chacha20
   import chacha20_pkg::*;
 #(
     parameter structure_e Structure = Ring,
-    parameter int unsigned Unroll = 2,  // Ring: rounds in it, divides 20
-    parameter int unsigned Stages = 8,  // Ring: registers in it, divides 4 * Unroll, at least 4
+    parameter int unsigned Unroll = default_unroll(Structure),  // Ring: rounds in it, divides 20
+    // Ring: registers in it, divides 4 * Unroll, at least 4
+    parameter int unsigned Stages = default_stages(Structure, Unroll),
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64; Serial also 4
     parameter final_add_e FinalAdd = HardwareAdd,
     parameter param_port_e ParamPort = WholeParam,
-    parameter int unsigned UserBits = 1,
-    parameter bit Decoupled = 1'b0,  // no handshake passes the XOR in a cycle: latency + 2
+    parameter int unsigned UserBits = 1,  // at least 1
+    parameter handshake_e Handshake = Direct,
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -48,6 +49,22 @@ module chacha20
     output logic block_o  // a keystream block is used up
 );
 
+  if (Structure > Ring || FinalAdd > HardwareAdd || ParamPort > ParamWords ||
+      Handshake > Decoupled) begin : gen_bad_choice
+    $fatal(1, "chacha20: Structure, FinalAdd, ParamPort and Handshake must be 0 or 1");
+  end
+  if (Structure == Ring && (Unroll == 0 || Rounds % Unroll != 0)) begin : gen_bad_unroll
+    $fatal(1, "chacha20: Unroll must divide 20");
+  end
+  if (Structure == Ring && (Stages < 4 || 4 * Unroll % Stages != 0)) begin : gen_bad_stages
+    $fatal(1, "chacha20: Stages must divide 4 * Unroll and be at least 4");
+  end
+  if (Structure == Ring && Unroll == 20 && Stages < 8) begin : gen_too_short
+    $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 8");
+  end
+  if (UserBits == 0) begin : gen_bad_user_bits
+    $fatal(1, "chacha20: UserBits must be at least 1");
+  end
   if (!(DataBytes inside {8, 16, 32, 64}) && !(DataBytes == 4 && Structure == Serial))
   begin : gen_bad_data_bytes
     $fatal(1, "chacha20: DataBytes must be 8, 16, 32 or 64, or 4 with Structure Serial");
@@ -105,7 +122,7 @@ module chacha20
   localparam int unsigned KeyBytes = keystream_bytes(Structure, Unroll, Stages, DataBytes);
   localparam int unsigned NarrowBytes = DataBytes < KeyBytes ? DataBytes : KeyBytes;
 
-  if (Decoupled && DataBytes > KeyBytes) begin : gen_bad_decoupled
+  if (Handshake == Decoupled && DataBytes > KeyBytes) begin : gen_bad_decoupled
     $fatal(1, "chacha20: Decoupled needs a keystream as wide as the data");
   end
 
@@ -186,7 +203,7 @@ module chacha20
       .InBytes  (KeyBytes),
       .OutBytes (NarrowBytes),
       .Flags    ($bits(flags_t)),
-      .Decoupled(Decoupled)
+      .Decoupled(Handshake == Decoupled)
   ) u_narrow (
       .clk_i  (aclk),
       .rst_i  (rst),
@@ -233,7 +250,7 @@ module chacha20
       .DataBytes(DataBytes),
       .UserBits (UserBits),
       .MarksEnd (Structure == Ring),
-      .Decoupled(Decoupled)
+      .Decoupled(Handshake == Decoupled)
   ) u_combine (
       .clk_i          (aclk),
       .rst_i          (rst),

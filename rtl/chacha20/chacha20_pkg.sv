@@ -7,20 +7,26 @@
 
 package chacha20_pkg;
 
-  typedef enum logic [0:0] {
-    Serial = 1'b0,  // one quarter round, reused
-    Ring   = 1'b1   // Unroll rounds in a ring of Stages registers
+  // These are int so that a number that is none of them can be refused.
+  typedef enum int unsigned {
+    Serial = 0,  // one quarter round, reused
+    Ring   = 1   // Unroll rounds in a ring of Stages registers
   } structure_e;
 
-  typedef enum logic [0:0] {
-    HostAdd     = 1'b0,  // the output is the state after 20 rounds: the host adds the initial one
-    HardwareAdd = 1'b1   // the output is the keystream of the standard
+  typedef enum int unsigned {
+    HostAdd     = 0,  // the output is the state after 20 rounds: the host adds the initial one
+    HardwareAdd = 1   // the output is the keystream of the standard
   } final_add_e;
 
-  typedef enum logic [0:0] {
-    WholeParam = 1'b0,  // param_t at once
-    ParamWords = 1'b1   // Serial only: {hchacha, 4'b0, blocks}, key, counter, nonce
+  typedef enum int unsigned {
+    WholeParam = 0,  // param_t at once
+    ParamWords = 1   // Serial only: {hchacha, 4'b0, blocks}, key, counter, nonce
   } param_port_e;
+
+  typedef enum int unsigned {
+    Direct    = 0,
+    Decoupled = 1   // no handshake goes through the XOR in a cycle: latency + 2
+  } handshake_e;
 
   typedef logic [31:0] word_t;
   typedef logic [15:0][31:0] state_t;
@@ -61,6 +67,15 @@ package chacha20_pkg;
       result[4+(i+1)%4] = {x[24:0], x[31:25]};
     end
     return result;
+  endfunction
+
+  // Parameters by default: with a register per step of the rounds, a ring is fastest.
+  function automatic int unsigned default_unroll(structure_e structure);
+    return structure == Serial ? 1 : 2;
+  endfunction
+
+  function automatic int unsigned default_stages(structure_e structure, int unsigned unroll);
+    return structure == Serial ? 1 : 4 * unroll;
   endfunction
 
   // Bytes of a keystream beat: the narrowest that keeps pace with the ring, or with the data. With

@@ -30,16 +30,6 @@ module chacha20_ring_core
   localparam int unsigned Beats = BlockBytes / Bytes;
   localparam int unsigned Credits = ring_credits(Unroll, Stages);
 
-  if (Unroll == 0 || Rounds % Unroll != 0) begin : gen_bad_unroll
-    $fatal(1, "chacha20: Unroll must divide 20");
-  end
-  if (Stages < 4 || 4 * Unroll % Stages != 0) begin : gen_bad_stages
-    $fatal(1, "chacha20: Stages must divide 4 * Unroll and be at least 4");
-  end
-  if (Stages * Passes < 8) begin : gen_too_short
-    $fatal(1, "chacha20: with Unroll = 20, Stages must be at least 8");
-  end
-
   // The next packet, at most one every other cycle. The handshake is decided one cycle early, when
   // the param is already there: load_q drives so many registers that the cycle has no time for
   // anything else.

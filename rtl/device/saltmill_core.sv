@@ -111,7 +111,7 @@ module saltmill_core
         .*
     );
   end else begin : gen_bad_core
-    $fatal(1, "Core must be ChaCha20, ChaCha20Poly1305, AesGcm or XorConstant.");
+    $fatal(1, "saltmill_device: Core must be ChaCha20, ChaCha20Poly1305, AesGcm or XorConstant");
   end
 
   // ---- records: one may wait for its job's last write; later jobs must not wait for it ----------

@@ -9,17 +9,21 @@ module saltmill_device
     parameter core_e Core = ChaCha20,
     // Of the cores with ChaCha20
     parameter chacha20_pkg::structure_e ChaCha20Structure = chacha20_pkg::Ring,
-    parameter int unsigned ChaCha20Unroll = 2,
-    parameter int unsigned ChaCha20Stages = 8,
+    parameter int unsigned ChaCha20Unroll = chacha20_pkg::default_unroll(ChaCha20Structure),
+    parameter int unsigned ChaCha20Stages = chacha20_pkg::default_stages(
+        ChaCha20Structure, ChaCha20Unroll
+    ),
     parameter chacha20_pkg::final_add_e ChaCha20FinalAdd = chacha20_pkg::HardwareAdd,
-    parameter poly1305_pkg::structure_e Poly1305Structure = poly1305_pkg::Lanes,
-    parameter int unsigned Poly1305Interval = poly1305_pkg::interval_of(Poly1305Structure, 2),
+    parameter poly1305_pkg::structure_e Poly1305Structure = chacha20_poly1305_pkg::mac_of(
+        ChaCha20Structure
+    ),
+    parameter int unsigned Poly1305Interval = 2,
     // Of AesGcm
     parameter aes_pkg::structure_e AesStructure = aes_pkg::Ring,
     parameter aes_pkg::sbox_e AesSBox = aes_pkg::SBoxTower,
-    parameter int unsigned AesRoundStages = 4,
-    parameter aes_pkg::key_sizes_e AesKeySizes = aes_pkg::AnySize,
-    parameter aes_pkg::directions_e AesDirections = aes_pkg::BothDirections,
+    parameter int unsigned AesRoundStages = AesSBox == aes_pkg::SBoxTable ? 2 : 4,
+    parameter aes_pkg::key_sizes_e AesKeySizes = default_key_sizes(AesStructure),
+    parameter aes_pkg::directions_e AesDirections = default_directions(AesSBox),
     parameter aes_pkg::modes_e AesModes = aes_pkg::AllModes,
     parameter int unsigned GhashDigitBits = 16,
     parameter int unsigned GhashPieceBits = 16,
@@ -28,7 +32,7 @@ module saltmill_device
     parameter int unsigned AddressBits = 32,  // 32 to 64
     parameter dma_pkg::alignment_e Alignment = dma_pkg::AnyByte,
     parameter int unsigned BurstBytes = 1024,
-    parameter int unsigned ReadBufferBytes = DataBytes == 64 ? 16384 : 4096,
+    parameter int unsigned ReadBufferBytes = default_read_buffer(DataBytes, BurstBytes),
     parameter logic [3:0] AxCache = 4'b0011,  // normal, non-cacheable, bufferable
     parameter logic [2:0] AxProt = 3'b000,  // unprivileged, secure, data
     // Jobs
@@ -102,24 +106,16 @@ module saltmill_device
     output logic                   irq_o
 );
 
+  // verilog_format: off
   localparam config_t Config = '{
       core: Core,
       chacha20: '{ChaCha20Structure, ChaCha20Unroll, ChaCha20Stages, ChaCha20FinalAdd},
       chacha20_poly1305: '{
-          cipher: '{ChaCha20Structure, ChaCha20Unroll, ChaCha20Stages, ChaCha20FinalAdd},
-          structure: Poly1305Structure,
-          interval: Poly1305Interval
-      },
+          '{ChaCha20Structure, ChaCha20Unroll, ChaCha20Stages, ChaCha20FinalAdd},
+          Poly1305Structure, Poly1305Interval},
       aes_gcm: '{
-          AesStructure,
-          AesSBox,
-          AesRoundStages,
-          AesKeySizes,
-          AesDirections,
-          AesModes,
-          GhashDigitBits,
-          GhashPieceBits
-      },
+          AesStructure, AesSBox, AesRoundStages, AesKeySizes, AesDirections, AesModes,
+          GhashDigitBits, GhashPieceBits},
       data_bytes: DataBytes,
       address_bits: AddressBits,
       alignment: Alignment,
@@ -130,6 +126,8 @@ module saltmill_device
       job_depth: JobDepth,
       clock_hz: ClockHz
   };
+  // verilog_format: on
+  saltmill_legal #(.Config(Config)) u_legal ();
 
   logic clk_i, rst_i, wipe;
   assign {clk_i, rst_i} = {aclk, !aresetn};
@@ -250,7 +248,7 @@ module saltmill_device
       .BufferBytes(ReadBufferBytes),
       .ReadDepth  (JobDepth * read_parts(Config)),
       .WriteDepth (JobDepth),
-      .JobsFit    (1'b1),
+      .JobRoom    (dma_pkg::JobsFit),
       .AxCache    (AxCache),
       .AxProt     (AxProt)
   ) u_dma (

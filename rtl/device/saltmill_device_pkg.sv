@@ -12,6 +12,21 @@ package saltmill_device_pkg;
     XorConstant      = 3   // an example of a core
   } core_e;
 
+  // What is chosen by default where not everything goes together
+  function automatic aes_pkg::key_sizes_e default_key_sizes(aes_pkg::structure_e structure);
+    return structure == aes_pkg::Pipeline ? aes_pkg::Only128 : aes_pkg::AnySize;
+  endfunction
+
+  function automatic aes_pkg::directions_e default_directions(aes_pkg::sbox_e sbox);
+    return sbox == aes_pkg::TBoxRam ? aes_pkg::EncryptOnly : aes_pkg::BothDirections;
+  endfunction
+
+  function automatic int unsigned default_read_buffer(int unsigned data_bytes,
+                                                      int unsigned burst_bytes);
+    if (data_bytes == 64) return 16384;
+    return burst_bytes > 2048 ? 8192 : 4096;
+  endfunction
+
   // All that can be chosen, as one parameter
   typedef struct packed {
     core_e core;

@@ -28,10 +28,6 @@ module saltmill_key_store #(
   localparam int unsigned SlotBits = Slots > 1 ? $clog2(Slots) : 1;
   localparam int unsigned RowBits = $clog2(Rows);
 
-  if (Slots < 1 || Slots > 32) begin : gen_bad_slots
-    $fatal(1, "KeySlots must be 1 to 32.");
-  end
-
   logic [SlotBits-1:0] slot, write_slot;
   logic write;
   assign slot = slot_i[SlotBits-1:0];

@@ -74,12 +74,6 @@ module saltmill_ring
   localparam int unsigned KeyBytes = key_row_bytes(DataBytes);
   localparam int unsigned KeyAddressBits = $clog2(Config.job_depth * (32 / KeyBytes));
 
-  if (Config.job_depth < 16 || Config.job_depth > 128 || 2 ** $clog2(
-          Config.job_depth
-      ) != Config.job_depth) begin : gen_bad_depth
-    $fatal(1, "JobDepth must be 16, 32, 64 or 128.");
-  end
-
   logic rst;
   assign rst = rst_i || wipe_i;
 

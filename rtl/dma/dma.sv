@@ -5,16 +5,17 @@
 module dma
   import dma_pkg::*;
 #(
-    int unsigned       DataBytes   = 16,       // 8, 16, 32 or 64
-    int unsigned       AddressBits = 32,       // 32 to 64
-    alignment_e        Alignment   = AnyByte,
-    int unsigned       BurstBytes  = 1024,     // power of two, 2 to 256 beats and at most 4096
-    int unsigned       BufferBytes = 4096,     // read ahead; at least two bursts
-    int unsigned       ReadDepth   = 64,       // jobs that wait; powers of two
-    int unsigned       WriteDepth  = 64,
-    bit                JobsFit     = 1'b0,     // the user never sends more: both readies are 1
-    logic        [3:0] AxCache     = 4'b0011,  // AMBA AXI4, A4.4: normal, non-cacheable, bufferable
-    logic        [2:0] AxProt      = 3'b000    // A4.7: unprivileged, secure, data
+    int unsigned DataBytes = 16,  // 8, 16, 32 or 64
+    int unsigned AddressBits = 32,  // 32 to 64
+    alignment_e Alignment = AnyByte,
+    int unsigned BurstBytes = 1024,  // power of two, 4 to 256 beats, at most 4096
+    // read ahead: power of two, at least two bursts, at most 1024 beats
+    int unsigned BufferBytes = BurstBytes > 2048 ? 8192 : 4096,
+    int unsigned ReadDepth = 64,  // jobs that wait; powers of two, 8 to 512
+    int unsigned WriteDepth = 64,
+    job_room_e JobRoom = JobsWait,
+    logic [3:0] AxCache = 4'b0011,  // AMBA AXI4, A4.4: normal, non-cacheable, bufferable
+    logic [2:0] AxProt = 3'b000  // A4.7: unprivileged, secure, data
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -108,6 +109,18 @@ module dma
     output logic m_axi_rready
 );
 
+  if (Alignment > AnyByte || JobRoom > JobsFit) begin : gen_bad_choice
+    $fatal(1, "dma: Alignment and JobRoom must be 0 or 1");
+  end
+  if ((BurstBytes & (BurstBytes - 1)) != 0 || BurstBytes < 4 * DataBytes ||
+      BurstBytes > 256 * DataBytes || BurstBytes > 4096) begin : gen_bad_burst
+    $fatal(1, "dma: BurstBytes must be a power of two, 4 to 256 beats and at most 4096");
+  end
+  if ((BufferBytes & (BufferBytes - 1)) != 0 || BufferBytes < 2 * BurstBytes ||
+      BufferBytes > 1024 * DataBytes) begin : gen_bad_buffer
+    $fatal(1, "dma: BufferBytes must be a power of two, at least two bursts, at most 1024 beats");
+  end
+
   // Full-width incrementing bursts
   assign m_axi_awsize = 3'($clog2(DataBytes));
   assign m_axi_arsize = 3'($clog2(DataBytes));
@@ -131,7 +144,7 @@ module dma
       .BurstBytes (BurstBytes),
       .BufferBytes(BufferBytes),
       .JobDepth   (ReadDepth),
-      .JobsFit    (JobsFit)
+      .JobRoom    (JobRoom)
   ) u_read (
       .clk_i,
       .rst_i,
@@ -206,7 +219,7 @@ module dma
       .Alignment  (Alignment),
       .BurstBytes (BurstBytes),
       .JobDepth   (WriteDepth),
-      .JobsFit    (JobsFit)
+      .JobRoom    (JobRoom)
   ) u_write (
       .clk_i,
       .rst_i,

@@ -7,7 +7,7 @@
 module dma_bursts #(
     int unsigned DataBytes   = 16,
     int unsigned AddressBits = 32,
-    int unsigned BurstBytes  = 1024  // power of two, 2 * DataBytes to 4096, at most 256 beats
+    int unsigned BurstBytes  = 1024  // power of two, 4 to 256 beats, at most 4096
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,            // also for a wipe
@@ -30,9 +30,9 @@ module dma_bursts #(
   localparam int unsigned BurstBits = $clog2(BurstBytes);
   localparam int unsigned BeatBits = BurstBits - ByteBits;
 
-  if (BurstBytes != 2 ** BurstBits || BurstBytes < 2 * DataBytes || BurstBytes > 4096
+  if (BurstBytes != 2 ** BurstBits || BurstBytes < 4 * DataBytes || BurstBytes > 4096
       || BurstBytes > 256 * DataBytes) begin : gen_bad_burst
-    $fatal(1, "dma_bursts: BurstBytes must be a power of two, 2 to 256 beats and at most 4096");
+    $fatal(1, "dma_bursts: BurstBytes must be a power of two, 4 to 256 beats and at most 4096");
   end
 
   // A burst's number is the upper part of its address, a beat's the part below.

@@ -2,10 +2,15 @@
 // The parameters of the DMA.
 package dma_pkg;
 
-  typedef enum bit {
-    AlignedOnly = 1'b0,  // addresses are multiples of DataBytes
-    AnyByte     = 1'b1
+  typedef enum int unsigned {
+    AlignedOnly = 0,  // addresses are multiples of DataBytes
+    AnyByte     = 1
   } alignment_e;
+
+  typedef enum int unsigned {
+    JobsWait = 0,  // until there is room
+    JobsFit  = 1   // never more are sent than there is room for: their readies are 1
+  } job_room_e;
 
   // Of each client of a channel, not yet answered
   localparam int unsigned BurstsUnderWay = 64;

@@ -14,7 +14,7 @@ module dma_read
     int unsigned BurstBytes  = 1024,     // see dma_bursts
     int unsigned BufferBytes = 4096,     // at least two bursts
     int unsigned JobDepth    = 64,       // jobs that wait, a power of two; in block RAM
-    bit          JobsFit     = 1'b0      // the user never sends more: job_ready_o is 1
+    job_room_e   JobRoom     = JobsWait  // JobsFit: job_ready_o is 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -87,7 +87,7 @@ module dma_read
   align_job_t align_in, align_job;
   logic burst_job_valid, burst_job_ready, align_job_valid, align_job_ready;
 
-  assign job_ready_o = JobsFit || !waiting_q[$clog2(JobDepth)];
+  assign job_ready_o = JobRoom == JobsFit || !waiting_q[$clog2(JobDepth)];
   assign write = job_valid_i && job_ready_o;
   logic align_take;
   assign align_take = align_job_valid && align_job_ready;

@@ -11,7 +11,7 @@ module dma_write
     alignment_e  Alignment   = AnyByte,
     int unsigned BurstBytes  = 1024,     // see dma_bursts
     int unsigned JobDepth    = 64,       // jobs that wait, a power of two
-    bit          JobsFit     = 1'b0      // the user never sends more: job_ready_o is 1
+    job_room_e   JobRoom     = JobsWait  // JobsFit: job_ready_o is 1
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -67,7 +67,7 @@ module dma_write
       .DataBytes  (DataBytes),
       .AddressBits(AddressBits),
       .JobDepth   (JobDepth),
-      .JobsFit    (JobsFit)
+      .JobsFit    (JobRoom == JobsFit)
   ) u_jobs (
       .clk_i,
       .rst_i            (rst),

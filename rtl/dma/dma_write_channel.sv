@@ -72,7 +72,7 @@ module dma_write_channel
   typedef logic [LengthBits-1:0] length_t;  // beats after the first, or before the last
 
   if (LengthBits < 2 || LengthBits > 8) begin : gen_bad_burst
-    $fatal(1, "dma_write_channel: BurstBytes must be 4 to 256 beats");
+    $fatal(1, "dma_write_channel: BurstBytes must be a power of two, 4 to 256 beats");
   end
 
   // Bursts of a client without an answer: some, or as many as may be

@@ -11,7 +11,7 @@ module aes_gcm
 #(
     parameter structure_e Structure = Ring,  // or Pipeline
     parameter sbox_e SBox = SBoxTower,
-    parameter int unsigned RoundStages = 4,
+    parameter int unsigned RoundStages = SBox == SBoxTable ? 2 : 4,
     parameter key_sizes_e KeySizes = Only128,
     parameter directions_e Directions = EncryptOnly,
     parameter modes_e Modes = CounterOnly,  // besides GCM
@@ -48,8 +48,17 @@ module aes_gcm
     output logic busy_o
 );
 
-  if (Structure == Serial) begin : gen_bad_structure
+  if (!(Structure inside {Ring, Pipeline})) begin : gen_bad_structure
     $fatal(1, "aes_gcm: Structure must be Ring or Pipeline");
+  end
+  if (SBox > TBoxRam || KeySizes > AnySize) begin : gen_bad_choice
+    $fatal(1, "aes_gcm: SBox and KeySizes must be 0 to 3");
+  end
+  if (SBox == SBoxTable && Structure != Pipeline) begin : gen_bad_table
+    $fatal(1, "aes_gcm: SBoxTable is for a Pipeline");
+  end
+  if (Directions > BothDirections || Modes > AllModes) begin : gen_bad_flag
+    $fatal(1, "aes_gcm: Directions and Modes must be 0 or 1");
   end
 
   // For the benches and the lab

@@ -6,9 +6,7 @@ module poly1305
   import poly1305_pkg::*;
 #(
     parameter structure_e Structure = Lanes,
-    parameter int unsigned Interval = interval_of(
-        Structure, 4
-    ),  // cycles a block; Lanes: 1, 2 or 4
+    parameter int unsigned Interval = 4,  // Lanes: cycles of a block, 1, 2 or 4
     parameter int unsigned DataBytes = 16  // Serial: also 4
 ) (
     input logic aclk,
@@ -31,26 +29,26 @@ module poly1305
     output logic busy_o  // from a key or data to the tag
 );
 
+  if (Structure > Lanes) begin : gen_bad_structure
+    $fatal(1, "poly1305: Structure must be Serial or Lanes");
+  end
   if (DataBytes != 16 && !(DataBytes == 4 && Structure == Serial)) begin : gen_bad_data_bytes
     $fatal(1, "poly1305: DataBytes must be 16, or 4 with Structure Serial");
   end
   if (Structure == Lanes && !(Interval inside {1, 2, 4})) begin : gen_bad_interval
     $fatal(1, "poly1305: Interval must be 1, 2 or 4 with Structure Lanes");
   end
-  if (Structure == Serial && Interval != SerialInterval) begin : gen_bad_serial_interval
-    $fatal(1, "poly1305: Structure Serial has an Interval of its own: leave it out");
-  end
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned CyclesPerBlock = cycles_per_block(Interval);
+  localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, Interval);
   localparam int unsigned SetUpCycles = set_up_cycles(Structure, Interval);
   localparam int unsigned MessageOverhead = message_overhead(Structure, Interval);
   localparam int unsigned Latency = latency(Structure, Interval, DataBytes);
   localparam int unsigned Cycles64 = message_cycles(Structure, Interval, 64);
   localparam int unsigned Cycles1500 = message_cycles(Structure, Interval, 1500);
   localparam int unsigned Cycles65536 = message_cycles(Structure, Interval, 65536);
-  localparam int unsigned WipeCycles = wipe_cycles(Structure, Interval);
+  localparam int unsigned WipeCycles = wipe_cycles(Structure);
   /* verilator lint_on UNUSEDPARAM */
 
   logic rst, empty;

@@ -10,9 +10,9 @@
 
 package poly1305_pkg;
 
-  typedef enum logic [0:0] {
-    Serial = 1'b0,  // one block in progress, a few multipliers
-    Lanes  = 1'b1   // several accumulators in turn, powers of r
+  typedef enum int unsigned {
+    Serial = 0,  // one block in progress, a few multipliers
+    Lanes  = 1   // several accumulators in turn, powers of r
   } structure_e;
 
   // Not all are used by both structures.
@@ -106,22 +106,17 @@ package poly1305_pkg;
     return (turnaround(interval) + interval - 1) / interval;
   endfunction
 
-  // The costs. All functions take the parameters of poly1305, also those that do not matter.
+  // The costs. The interval is that of lanes: it does not matter to Serial.
   /* verilator lint_off UNUSEDSIGNAL */
 
-  // Serial: the 21 reads of a block, and the wait for their result
-  localparam int unsigned SerialInterval = 23;
-
-  // Cycles per block by default: chosen for Lanes, fixed for Serial
-  function automatic int unsigned interval_of(structure_e structure, int unsigned of_lanes);
-    return structure == Serial ? SerialInterval : of_lanes;
-  endfunction
+  // Serial: what its 21 reads of a block and the wait for their end take
+  localparam int unsigned SerialCyclesPerBlock = 23;
 
   // kept_i for words of poly1305_collect, which are already padded
   localparam logic [4:0] CollectedKept = 5'b11110;
 
-  function automatic int unsigned cycles_per_block(int unsigned interval);
-    return interval;
+  function automatic int unsigned cycles_per_block(structure_e structure, int unsigned interval);
+    return structure == Serial ? SerialCyclesPerBlock : interval;
   endfunction
 
   // Messages with other keys, one after the other, take the larger of these two each:
@@ -145,7 +140,7 @@ package poly1305_pkg;
   function automatic int unsigned message_cycles(structure_e structure, int unsigned interval,
                                                  int unsigned length);
     int unsigned blocks = (length + BlockBytes - 1) / BlockBytes;
-    int unsigned cycles = blocks * cycles_per_block(interval);
+    int unsigned cycles = blocks * cycles_per_block(structure, interval);
     int unsigned set_up = set_up_cycles(structure, interval);
     cycles += message_overhead(structure, interval);
     return cycles > set_up ? cycles : set_up;
@@ -160,7 +155,7 @@ package poly1305_pkg;
   endfunction
 
   // Cycles that wipe_i must be held for: zeros go through the array, then to every place in memory.
-  function automatic int unsigned wipe_cycles(structure_e structure, int unsigned interval);
+  function automatic int unsigned wipe_cycles(structure_e structure);
     return structure == Serial ? 32 : 56;
   endfunction
 

@@ -36,7 +36,7 @@ class TB:
         size = int(dut.KeySizes.value)
         self.serial = int(dut.Structure.value) == 0
         self.pipeline = int(dut.Structure.value) == 2
-        self.on_the_fly = int(dut.KeysOnTheFly.value) == 1
+        self.on_the_fly = int(dut.RoundKeys.value) == 1
         self.param_words = int(dut.ParamPort.value) == 1
         self.sizes = SIZES if size == ANY_KEY else (SIZES[size],)
         self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
@@ -387,14 +387,14 @@ CORNERS: dict[str, dict[str, int]] = {
     "pipe-both": {"Structure": 2, "SBox": 0, "RoundStages": 2, "Directions": 1, "KeySizes": 1},
     "on-the-fly-table": {
         "Structure": 2,
-        "KeysOnTheFly": 1,
+        "RoundKeys": 1,
         "SBox": 0,
         "RoundStages": 1,
         "KeySizes": 1,
     },
     "on-the-fly-ram": {
         "Structure": 2,
-        "KeysOnTheFly": 1,
+        "RoundKeys": 1,
         "SBox": 3,
         "RoundStages": 3,
         "KeySizes": 2,
@@ -422,12 +422,13 @@ def test_corner(corner: str) -> None:
         ({"RoundStages": 2}, "a Ring has 3 or 4 RoundStages"),
         ({"Structure": 2, "RoundStages": 6}, "a Pipeline has 1 to 5 RoundStages in a round"),
         ({"Structure": 2, "KeySizes": 3}, "a Pipeline is for one key size"),
-        ({"SBox": 0}, "up to 1 as a table"),
+        ({"SBox": 0}, "SBoxTable is for a Pipeline"),
+        ({"Structure": 2, "SBox": 0, "RoundStages": 3}, "up to 1 as a table"),
         ({"SBox": 3, "Directions": 1}, "TBoxRam is for EncryptOnly"),
-        ({"Structure": 0}, "Serial is for EncryptOnly and CounterOnly"),
+        ({"Structure": 0, "Modes": 1}, "Serial is for EncryptOnly and CounterOnly"),
         ({"ParamPort": 1}, "ParamPort must be WholeParam unless Structure is Serial"),
-        ({"KeysOnTheFly": 1}, "KeysOnTheFly is for a Pipeline"),
-        ({"Structure": 2, "KeysOnTheFly": 1, "Directions": 1}, "KeysOnTheFly is for EncryptOnly"),
+        ({"RoundKeys": 1}, "KeysOnTheFly is for a Pipeline"),
+        ({"Structure": 2, "RoundKeys": 1, "Directions": 1}, "KeysOnTheFly is for EncryptOnly"),
         ({"DataBytes": 12}, "DataBytes must be 4, 8, 16, 32 or 64"),
     ],
 )

@@ -231,7 +231,7 @@ def test_corner(corner: str) -> None:
         ({"Lanes": 12}, "Lanes must be 2, 4, 8 or 16"),
         ({"Lanes": 32}, "Lanes must be 2, 4, 8 or 16"),
         ({"RoundStages": 5}, "a Ring has 3 or 4 RoundStages"),
-        ({"SBox": 0}, "up to 1 as a table"),
+        ({"SBox": 0}, "SBox must be SBoxTower, SBoxRam or TBoxRam"),
     ],
 )
 def test_illegal_parameters_stop_elaboration(parameters: dict[str, int], sentence: str) -> None:

@@ -16,14 +16,9 @@ package chacha20_poly1305_adapter_pkg;
     facts_t result = chacha20_adapter_pkg::facts(cipher, data_bytes);
     operations_t aead = only(OperationSeal) | only(OperationOpen);
     result.algorithm = AlgorithmChacha20Poly1305;
-    result.wipe_cycles = 16'(chacha20_poly1305_pkg::wipe_cycles(
-        cipher.structure,
-        cipher.unroll,
-        cipher.stages,
-        config_i.structure,
-        config_i.interval,
-        data_bytes
-    ));
+    result.wipe_cycles =
+        16'(chacha20_poly1305_pkg::wipe_cycles(cipher.structure, cipher.unroll, cipher.stages,
+                                               config_i.structure, data_bytes));
     result.extended_nonces = result.operations | aead;
     result.operations |= aead | only(OperationMac);
     result.one_time = only(OperationMac);

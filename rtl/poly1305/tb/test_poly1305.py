@@ -294,7 +294,6 @@ def test_corner(corner: str) -> None:
     ("parameters", "sentence"),
     [
         ({"Interval": 3}, "Interval must be 1, 2 or 4 with Structure Lanes"),
-        ({"Structure": 0, "Interval": 4}, "Structure Serial has an Interval of its own"),
         ({"DataBytes": 8}, "DataBytes must be 16, or 4 with Structure Serial"),
     ],
 )
