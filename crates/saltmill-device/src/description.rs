@@ -360,7 +360,8 @@ mod tests {
 
     #[test]
     fn a_device_has_1_to_32_key_slots() {
-        let described = |slots| read([0x12FF, 16 << 16, 1, 0, 0x10 | slots << 16, 2, 32, 2, 0]);
+        let described =
+            |slots: u32| read([0x12FF, 16 << 16, 1, 0, 0x10 | slots << 16, 2, 32, 2, 0]);
         assert!(described(1).is_ok() && described(32).is_ok());
         for slots in [0, 33] {
             assert!(described(slots).unwrap_err().contains(&format!("it has {slots} key slots")));
