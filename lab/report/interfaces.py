@@ -30,6 +30,8 @@ OTHERS = {
         "stream_buffer",
         "stream_width",
         "stream_credit",
+        "stream_count",
+        "stream_aside",
         "wiped_ram",
     ),
 }

@@ -37,7 +37,7 @@ def test_a_device_gets_all_tests_that_are_for_its_core() -> None:
     """One that leaves the final addition to the host makes what only its own test understands."""
     folder = cores.RTL / "device" / "tb"
     every = {path.stem.removeprefix("test_") for path in folder.glob("test_*.py")}
-    of_one_core = {"host_add", "aead", "aes"}
+    of_one_core = {"host_add", "aead", "aes", "digest"}
     every -= {"control", "counters", "interrupts", "same_cycle"}  # of saltmill_control alone
     for variant in variants.of_block("device"):
         named = {name for name in ("aead", "aes") if name in variant.name}
