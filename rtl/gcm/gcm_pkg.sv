@@ -16,7 +16,7 @@ package gcm_pkg;
     operation_e operation;
     aes_pkg::mode_e mode;  // Encrypt and Decrypt
     aes_pkg::key_size_e size;  // matters in a core for any size
-    logic [4:0] tag_bytes;  // Open: of the tag that is compared, 0 to 16
+    logic [4:0] tag_bytes;  // Open: of the tag that is compared, 1 to 15; otherwise 16
     logic [127:0] tag;  // Open: the one that is expected
     logic [31:0] iv_bytes;  // Seal and Open: 12, in iv; others come before the additional data
     logic [31:0] aad_bytes;  // Seal and Open

@@ -14,7 +14,7 @@ module tag_compare #(
     input  logic         expected_valid_i,
     output logic         expected_ready_o,  // stays, whatever is taken meanwhile
     input  logic         expected_i,        // there is one; otherwise every tag matches
-    input  logic [  4:0] expected_bytes_i,  // the first ones; 0 to 16
+    input  logic [  4:0] expected_bytes_i,  // the first ones, 1 to 15; otherwise all 16
     input  logic [127:0] expected_tag_i,
     // The computed tag; stays until it is taken
     input  logic         computed_valid_i,
@@ -35,10 +35,13 @@ module tag_compare #(
   assign busy_o = level != '0;
 
   if (Truncated) begin : gen_truncated
-    logic [4:0] bytes;
+    // The last byte that counts. No length means no bytes at all: then every tag would match.
+    logic [3:0] last, expected_last;
+    assign expected_last =
+        expected_bytes_i[4] || expected_bytes_i == '0 ? 4'd15 : 4'(expected_bytes_i - 1'b1);
 
     stream_fifo #(
-        .Width(1 + 5 + 128),
+        .Width(1 + 4 + 128),
         .Depth(Depth),
         .CleanInput(1'b1)  // an expected tag is no secret
     ) u_expected (
@@ -47,15 +50,15 @@ module tag_compare #(
         .wipe_i,
         .valid_i(expected_valid_i),
         .ready_o(unused_ready),
-        .data_i ({expected_i, expected_bytes_i, expected_tag_i}),
+        .data_i ({expected_i, expected_last, expected_tag_i}),
         .valid_o(waits),
         .ready_i(taken),
-        .data_o ({expected, bytes, expected_tag}),
+        .data_o ({expected, last, expected_tag}),
         .level_o(level)
     );
 
     always_comb begin
-      for (int unsigned i = 0; i < 16; i++) used[8*i+:8] = {8{i < 32'(bytes)}};
+      for (int unsigned i = 0; i < 16; i++) used[8*i+:8] = {8{4'(i) <= last}};
     end
   end else begin : gen_whole
     logic unused_bytes;

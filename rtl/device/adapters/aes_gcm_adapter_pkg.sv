@@ -73,7 +73,7 @@ package aes_gcm_adapter_pkg;
       result.iv = {32'b0, job.nonce[191:96]};
     end
     result.size       = aes_pkg::key_size_e'(job.key_size);
-    result.tag_bytes  = job.tag_bytes == '0 ? 5'd16 : job.tag_bytes;
+    result.tag_bytes  = job.tag_bytes;
     result.tag        = job.tag;
     result.iv_bytes   = job.iv_bytes == '0 ? 32'd12 : job.iv_bytes;
     result.aad_bytes  = job.aad_bytes;

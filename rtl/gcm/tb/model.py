@@ -22,6 +22,7 @@ class Message:
     iv: bytes = field(default_factory=lambda: random.randbytes(12))  # 16 if not GCM
     mode: Mode = "ctr"  # of ENCRYPT and DECRYPT
     expected: bytes = b""  # the tag, or its first bytes, that OPEN compares with
+    all_bytes: int = 16  # `tag_bytes` that stands for all of them
     marks: int = 0  # tuser of the beats, bit by bit; -1 marks all
 
     @property
@@ -35,7 +36,7 @@ class Message:
             (self.operation, 2),
             (MODES.index(self.mode), 2),
             (SIZES.index(len(self.key)), 2),
-            (len(self.expected), 5),
+            (len(self.expected) if len(self.expected) < 16 else self.all_bytes, 5),
             (int.from_bytes(self.expected, "little"), 128),
             (len(self.iv), 32),
             (len(self.aad), 32),

@@ -159,6 +159,9 @@ async def every_bit_of_the_tag(dut: Any) -> None:
         spoilt = [sealed.opening(8 * count - 1, count), sealed.opening(8 * count - 8, count)]
         beyond = [sealed.opening(8 * count, count)] if count < 16 else []
         await tb.run([sealed.opening(tag_bytes=count), *spoilt, *beyond])
+    for count in (0, 17, 24, 31):  # all bytes count, so there is no tag that always matches
+        opening = [sealed.opening(), *(sealed.opening(bit) for bit in (0, 7, 64, 127))]
+        await tb.run([replace(item, all_bytes=count) for item in opening])
 
 
 def iv_of(first_counter_block: bytes, key: bytes) -> bytes:

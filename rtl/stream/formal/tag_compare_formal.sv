@@ -48,7 +48,6 @@ module tag_compare_formal #(
   always_comb begin
     assume (started_q || rst_i);
     assume (!waits_q || (computed_valid_i && computed_i == computed_q));
-    assume (expected_bytes_i <= 5'd16);
   end
 
   // The expected tags of the messages, oldest first; a tag is computed after its message started.
@@ -61,13 +60,15 @@ module tag_compare_formal #(
   int unsigned count_q, ready_q;  // that wait, and those of them whose tag may be computed
   logic [Latency:0] pushed;
   logic push, pop;
+  logic all;  // bytes count
+  assign all  = !Truncated || expected_bytes_i == '0 || expected_bytes_i > 5'd16;
   assign push = want_i && expected_ready_o && !clear;
   assign pop  = valid_o && ready_i;
   always_ff @(posedge clk_i) begin
     if (pop) for (int unsigned i = 1; i < Depth; i++) queue_q[i-1] <= queue_q[i];
     for (int unsigned i = 0; i < Depth; i++) begin
       if (push && i == count_q - 32'(pop)) begin
-        queue_q[i] <= {expected_i, Truncated ? expected_bytes_i : 5'd16, expected_tag_i};
+        queue_q[i] <= {expected_i, all ? 5'd16 : expected_bytes_i, expected_tag_i};
       end
     end
     count_q <= count_q + 32'(push) - 32'(pop);
@@ -128,8 +129,10 @@ module tag_compare_formal #(
     logic  there;
     wait_t oldest;
     if (Truncated) begin : gen_truncated
+      logic [132:0] data;
       assign there  = u_compare.gen_truncated.u_expected.gen_register.u_register.valid_q;
-      assign oldest = u_compare.gen_truncated.u_expected.gen_register.u_register.data_q;
+      assign data   = u_compare.gen_truncated.u_expected.gen_register.u_register.data_q;
+      assign oldest = {data[132], 5'(data[131:128]) + 5'd1, data[127:0]};
     end else begin : gen_whole
       logic [128:0] data;
       assign there  = u_compare.gen_whole.u_expected.gen_register.u_register.valid_q;
