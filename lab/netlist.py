@@ -42,7 +42,8 @@ TESTS = {
     "cbc": ("rtl.cbc.tb.test_aes_cbc", "rtl.cbc.tb.test_control"),
     "chacha20": ("rtl.chacha20.tb.test_chacha20",),
     "device": tuple(
-        f"rtl.device.tb.test_{name}" for name in ("jobs", "errors", "keys", "limits", "reset", "wipe")
+        f"rtl.device.tb.test_{name}"
+        for name in ("jobs", "errors", "keys", "limits", "reset", "wipe")
     ),
     "gcm": ("rtl.gcm.tb.test_aes_gcm",),
     "ghash": ("rtl.ghash.tb.test_ghash",),
