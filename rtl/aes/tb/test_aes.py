@@ -19,8 +19,8 @@ from rtl.testbench.stream import Beat, Sink, Source, cycles, high_for, settled, 
 
 BOTH_WAYS, ALL_MODES, ANY_KEY = 1, 1, 3
 
-# What is known of the blocks under way, which is not secret: also as a netlist names it
-SLOTS = re.compile(r"(.*__)?(slot|step)_q.*")
+# Where blocks under way are, which is not secret: also as a netlist names it
+SLOTS = re.compile(r"(.*__)?(slot|step|write|read)_q.*")
 
 
 class TB:
