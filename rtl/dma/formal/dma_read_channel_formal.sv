@@ -120,14 +120,18 @@ module dma_read_channel_formal #(
     quiet_q   <= under_way_q[0] == 0 && under_way_q[1] == 0 && take == '0 && !arvalid;
   end
 
-  always_comb begin
-    if (on) begin
-      for (int unsigned i = 0; i < 2; i++) begin
+  for (genvar i = 0; i < 2; i++) begin : gen_counted
+    always_comb begin
+      if (on) begin
         assert (under_way_q[i] >= 0 && under_way_q[i] <= int'(Outstanding));
-        assert (32'(u_dut.count_q[i]) == under_way_q[i]);
-        assert (u_dut.some_q[i] == (under_way_q[i] != 0));
+        assert (32'(u_dut.gen_client[i].u_bursts.level_q) == under_way_q[i]);
+        assert (u_dut.some[i] == (under_way_q[i] != 0));
         if (ready[i]) assert (under_way_q[i] < int'(Outstanding));
       end
+    end
+  end
+  always_comb begin
+    if (on) begin
       a_one_burst : assert (take != 2'b11 && ready != 2'b11);
       a_turn : assert (turn_q == u_dut.u_address.last_q);
       if (was_q && ready != '0 && ready[1] == turn_q) a_turns : assert (!wanted_q[!turn_q]);

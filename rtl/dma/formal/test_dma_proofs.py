@@ -42,7 +42,7 @@ def test_beats_follow_their_addresses_and_answers_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "parameters", [{}, {"DataBytes": 8, "AddressBits": 64, "BurstBytes": 16}, {"AddressBits": 32}]
+    "parameters", [{}, {"DataBytes": 8, "AddressBits": 64, "BurstBytes": 32}, {"AddressBits": 32}]
 )
 def test_bursts_tile_their_range(parameters: dict[str, int]) -> None:
     prove("dma", "dma_bursts_formal", parameters, depth=5)
