@@ -64,14 +64,19 @@ module chacha20_ring_core
   logic start, start_ready, issue, enter;
   logic take_q, start_q;  // the wide registers follow a cycle later: a block enters two after take
 
-  assign take  = next_valid_q && start_ready && (!busy_q || (Passes == 1 && issue && last_q));
+  // Where two blocks never enter in consecutive cycles, they are counted a cycle later, so that the
+  // decision to issue one reaches few registers.
+  logic enter_q, enter_last_q, counted, ends;
+  assign counted = Beats > 1 ? enter_q : issue;
+  assign ends = Beats > 1 ? enter_q && enter_last_q : Passes == 1 && issue && last_q;
+  assign take = next_valid_q && start_ready && (!busy_q || ends);
   assign start = take && !next_empty_q;
 
   always_ff @(posedge clk_i) begin
-    if (issue) begin
+    if (counted) begin
       left_q <= left_q - 1'b1;
       last_q <= left_q == 27'd2;
-      if (last_q) busy_q <= 1'b0;
+      if (Beats > 1 ? enter_last_q : last_q) busy_q <= 1'b0;
     end
     if (take) begin
       left_q <= next_q.blocks;
@@ -115,14 +120,14 @@ module chacha20_ring_core
       .clk_i,
       .rst_i (rst_i || wipe_i),
       .give_i(credit_back_q),
-      .take_i(issue),
+      .take_i(counted),
       .some_o(credit),
       .full_o(unused_full)
   );
 
   // Slots are decided one cycle before the data moves, so that the choice at the ring's entry is a
   // register.
-  logic slot_leave, enter_q, enter_last_q;
+  logic slot_leave;
   logic [2:0] leave_q;  // the last one: a block leaves in the next cycle
 
   chacha20_slots #(
