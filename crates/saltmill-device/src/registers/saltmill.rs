@@ -244,7 +244,8 @@ pub(crate) const RING_BASE_LOW: u32 = 0x060;
 pub(crate) mod ring_base_low {
     use super::Field;
 
-    /// Bus address of entry 0, bits 31:7; the ring is 128-byte aligned.
+    /// Bus address of entry 0, bits 31:7; the ring is 128-byte aligned. It must end within the
+    /// address space: there, addresses of entries go on at 0 (nothing checks it).
     pub(crate) const ADDRESS: Field = Field { shift: 7, bits: 25, reset: 0x0 };
 }
 
