@@ -68,7 +68,8 @@ module saltmill_feed
   );
 
   logic [Reads+2:0] step_q;
-  assign take  = some && taken_q == '0 && step_q == '0 && (!job_valid_o || job_ready_i);
+  // The core's ready reaches one flag and nothing else: a job is looked for once the port is free.
+  assign take  = some && taken_q == '0 && step_q == '0 && !job_valid_o;
   assign start = take && works_q;
   always_ff @(posedge clk_i) begin
     late_q  <= valid_i;
