@@ -26,6 +26,7 @@ OTHERS = {
     "stream": (
         "stream_register",
         "stream_spill",
+        "stream_half",
         "stream_fifo",
         "stream_buffer",
         "stream_width",

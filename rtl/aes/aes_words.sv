@@ -57,6 +57,7 @@ module aes_words
       .word_o (key)
   );
 
+  // A beat that keeps no byte 0 takes no keystream, and shows nothing.
   assign needs = keep_i[0];
   assign ready_o = open && room && (key_valid || !needs) && !wipe_i;
   assign move = valid_i && ready_o;
@@ -64,7 +65,7 @@ module aes_words
 
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      result[8*i+:8] = (data_i[8*i+:8] ^ key[8*i+:8]) & {8{keep_i[i]}};
+      result[8*i+:8] = (data_i[8*i+:8] ^ key[8*i+:8]) & {8{keep_i[i] && needs}};
     end
   end
 

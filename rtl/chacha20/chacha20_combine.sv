@@ -3,8 +3,9 @@
 // dropped, so that the next packet starts with its own block. Latency 1 cycle.
 //
 // Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
-// end and those of a packet longer than its param says (both marked in user), and those without
-// keep. A packet that uses no byte of its keystream leaves all of it.
+// end and those of a packet longer than its param says (both marked in user), those without keep,
+// and all of a beat whose byte 0 has no keep. A packet that uses no byte of its keystream leaves
+// all of it.
 
 module chacha20_combine #(
     parameter int unsigned DataBytes,
@@ -78,15 +79,16 @@ module chacha20_combine #(
   localparam bit Wide = DataBytes > 16;
   localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;
 
-  logic masked;
+  logic none, masked, shown;
   logic [8*DataBytes-1:0] result, held;
   logic [$clog2(Depth+1)-1:0] unused_level;
-  assign masked = beyond_q || (keep_i[0] && !keyed_i) ||
-      (MarksEnd ? exhausted_q : needs && key_exhausted_i);
+  assign none   = MarksEnd ? exhausted_q : needs && key_exhausted_i;
+  assign masked = beyond_q || (keep_i[0] && !keyed_i) || none;
+  assign shown  = Wide ? keep_i[0] : needs && !none;
 
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && (Wide || !masked)}};
+      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && shown}};
     end
   end
 

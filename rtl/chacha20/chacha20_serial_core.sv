@@ -242,11 +242,13 @@ module chacha20_serial_core
 
   always_ff @(posedge clk_i) carry_q <= sum[32];
 
-  // Output: a word's sum is ready 2 cycles after its initial value was read.
+  // Output: a word's sum is ready 2 cycles after its initial value was read. It goes to a register,
+  // which does not slow it down: a sum of two reads is there in every other cycle.
   typedef struct packed {logic valid, last, stop, exhausted;} flags_t;
   flags_t read_q, out_q;
 
-  assign move = ready_i || !out_q.valid;
+  logic out_ready;
+  assign move = out_ready || !out_q.valid;
 
   always_ff @(posedge clk_i) begin
     if (move) begin
@@ -261,10 +263,34 @@ module chacha20_serial_core
     if (rst_i || wipe_i) {read_q.valid, out_q.valid} <= '0;
   end
 
-  assign valid_o = out_q.valid && !wipe_i;
-  assign data_o = sum[31:0];
-  assign end_o = out_q.stop;
-  assign last_o = out_q.last;
-  assign exhausted_o = out_q.exhausted;
+  if (FinalAdd == HardwareAdd) begin : gen_half
+    stream_half #(
+        .Width(32 + 3)
+    ) u_out (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(out_q.valid),
+        .ready_o(out_ready),
+        .data_i ({out_q.last, out_q.stop, out_q.exhausted, sum[31:0]}),
+        .valid_o,
+        .ready_i,
+        .data_o ({last_o, end_o, exhausted_o, data_o})
+    );
+  end else begin : gen_full
+    stream_register #(
+        .Width(32 + 3)
+    ) u_out (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(out_q.valid),
+        .ready_o(out_ready),
+        .data_i ({out_q.last, out_q.stop, out_q.exhausted, sum[31:0]}),
+        .valid_o,
+        .ready_i,
+        .data_o ({last_o, end_o, exhausted_o, data_o})
+    );
+  end
 
 endmodule

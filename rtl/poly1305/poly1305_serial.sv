@@ -68,7 +68,7 @@ module poly1305_serial
         if (step_end) state_d = StDrain;
       end
       StDrain: begin
-        step_end = last_q ? count_q >= 4'd3 && (!tag_valid_q || tag_ready_i) : count_q == 4'd1;
+        step_end = last_q ? count_q >= 4'd3 && !tag_valid_q : count_q == 4'd1;
         if (step_end) state_d = last_q ? StCompare : StBlock;
       end
       StCompare: begin
@@ -99,8 +99,8 @@ module poly1305_serial
     if (rst_i || wipe_i) state_q <= StIdle;
   end
 
-  assign ready_o = state_q == StMultiply && step_end && !wipe_i;
-  assign key_ready_o = state_q == StKey && step_end && !wipe_i;
+  assign ready_o = state_q == StMultiply && column_q[2] && !wipe_i;
+  assign key_ready_o = state_q == StKey && count_q == 4'd12 && !wipe_i;
   assign empty_o = state_q == StIdle;
 
   always_ff @(posedge clk_i) begin

@@ -92,7 +92,8 @@ module chacha20_combine_formal #(
   always_comb begin
     now = '{data: '0, keep: keep_i, last: last_i, none: none, user: user_i};
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      if (keep_i[i] && (Wide || !none)) now.data[8*i+:8] = data_i[8*i+:8] ^ key_data_i[8*i+:8];
+      if (keep_i[i] && keep_i[0] && (Wide || !none))
+        now.data[8*i+:8] = data_i[8*i+:8] ^ key_data_i[8*i+:8];
     end
   end
 

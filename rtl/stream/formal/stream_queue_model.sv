@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue: the specification of a FIFO of Depth entries, for the proofs of stream_spill and
-// stream_fifo. Order, no loss and no duplication: the output is the oldest entry, and an entry is
-// offered at most Latency cycles after it went in, or after the previous one went out.
+// A queue: the specification of a FIFO of Depth entries, for the proofs of stream_spill,
+// stream_half and stream_fifo. Order, no loss and no duplication: the output is the oldest entry,
+// and an entry is offered at most Latency cycles after it went in, or after the previous one went
+// out.
 
 module stream_queue_model #(
     int unsigned Width,
     int unsigned Depth,
-    int unsigned Latency
+    int unsigned Latency,
+    bit CutsReady = Depth > 1  // ready_o does not depend on ready_i
 ) (
     input  logic                    clk_i,
     input  logic                    rst_i,
@@ -61,8 +63,8 @@ module stream_queue_model #(
         oldest_first : assert (data_o == queue_q[0]);
       end
       offered_in_time : assert (silent_q < Latency);
-      if (!wipe_i && Depth > 1) accepts_if_room : assert (ready_o == (count_q < Depth));
-      if (!wipe_i && Depth == 1)
+      if (!wipe_i && CutsReady) accepts_if_room : assert (ready_o == (count_q < Depth));
+      if (!wipe_i && !CutsReady)
         accepts_if_room_or_pop : assert (ready_o == (count_q == 0 || ready_i));
       can_fill : cover (count_q == Depth);
       can_empty_again : cover (pop && count_q == 1 && !push);

@@ -14,6 +14,10 @@ def test_spill_is_a_queue() -> None:
     prove("stream", "stream_spill_formal", {})
 
 
+def test_half_is_a_queue() -> None:
+    prove("stream", "stream_half_formal", {})
+
+
 @pytest.mark.parametrize("depth", [0, 1, 2, 3, 4])
 def test_fifo_is_a_queue(depth: int) -> None:
     prove("stream", "stream_fifo_formal", {"Depth": depth})
