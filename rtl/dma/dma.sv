@@ -54,7 +54,7 @@ module dma
     output logic fetch_ready_o,
     input logic [AddressBits-1:0] fetch_address_i,
     input logic [7:0] fetch_len_i,  // beats - 1
-    output logic fetch_beat_o,
+    output logic fetch_beat_o,  // also in a wipe, for what was asked before
     output logic [8*DataBytes-1:0] fetch_data_o,
     output logic fetch_error_o,
     output logic fetch_last_o,

@@ -136,7 +136,7 @@ module dma_read_channel_formal #(
       a_turn : assert (turn_q == u_dut.u_address.last_q);
       if (was_q && ready != '0 && ready[1] == turn_q) a_turns : assert (!wanted_q[!turn_q]);
       a_taken_when_free : assert (ready == '0 || !asked_q);
-      a_given : assert (given == (abort_i ? 2'b00 : wanted));
+      a_given : assert (given == {wanted[1], wanted[0] && !abort_i});
       if (given != '0)
         a_beat : assert (data == rdata_i && last == rlast_i && error == (rresp_i >= 2'd2));
       a_asked : assert (arvalid == asked_q);

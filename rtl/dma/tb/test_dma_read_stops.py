@@ -29,19 +29,19 @@ def secrets(dut: Any) -> dict[str, int]:
 @cocotb.test()
 @cocotb.parametrize(after=[5, 12, 40, 100, 233], busy=[0.0, 0.7], latency=[0, 40])
 async def wipe_in_flight(dut: Any, after: int, busy: float, latency: int) -> None:
-    """What is owed comes and is dropped; nothing stays; then all begins anew."""
+    """What is owed comes and is dropped, but for the second client; nothing stays; then all begins
+    anew."""
     tb = TB(dut)
     await start(dut)
     tb.latency = latency
     tb.packets.busy = tb.ar.busy = busy
     tb.send([Job(i * 4096 + (3 if tb.any_byte else 0), 1500, i % 3 == 2) for i in range(8)])
-    tb.fetch(0, 4)
+    wanted = tb.fetch(0, 4)
     await cycles(dut.clk_i, after)
     dut.wipe_i.value = 1
     await cycles(dut.clk_i, 2)
     for source in (tb.jobs, tb.fetches):
         source.drop()
-    fetched = len(tb.fetched)
     await cycles(dut.clk_i, int(dut.BufferBytes.value) // tb.width + 16)
     for _ in range(4000):
         if dut.idle_o.value == 1:
@@ -51,7 +51,7 @@ async def wipe_in_flight(dut: Any, after: int, busy: float, latency: int) -> Non
     left = {name: word for name, word in secrets(dut).items() if word}
     assert not left, left
     assert dut.valid_o.value == 0
-    assert len(tb.fetched) == fetched
+    assert tb.fetched in ([], wanted)
     assert (tb.stale, len(tb.r.queue)) == (0, 0)
     dut.wipe_i.value = 0
     tb.packets.clear()
