@@ -3,8 +3,8 @@
 // 1 single bursts (ID 1). Beats are returned by their ID. Latencies: dma_address.
 //
 // After abort_i nothing new is requested, beats for client 0 are dropped, and idle_o says when
-// everything outstanding has arrived. Client 1 still gets its beats, and drops them itself: one gate
-// less in front of its RAM. A beat that nobody waits for is ignored.
+// everything outstanding has arrived. Client 1 still gets its beats, and drops them itself: one
+// gate less in front of its RAM. A beat that nobody waits for is ignored.
 
 module dma_read_channel #(
     int unsigned DataBytes   = 16,
