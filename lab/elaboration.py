@@ -109,7 +109,7 @@ def made_of(
 
 @functools.lru_cache(maxsize=256)
 def parsed(path: Path, text: str) -> syntax.SyntaxTree:
-    return syntax.SyntaxTree.fromText(text, path=str(path))
+    return syntax.SyntaxTree.fromText(text, name=str(path))  # a path names one text for good
 
 
 def constants(variant: Variant) -> dict[str, int]:

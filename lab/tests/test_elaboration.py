@@ -3,11 +3,12 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from lab import variants
-from lab.elaboration import ElaborationError, constants, elaborate, rate, sources
+from lab.elaboration import ElaborationError, constants, elaborate, made_of, rate, sources
 
 
 def test_constants_of_a_ring() -> None:
@@ -41,6 +42,17 @@ def test_sources_are_the_modules_of_the_hierarchy_and_their_packages() -> None:
     assert "aes" not in names["device-ring2"], "no module uses it: slang's root has it all the same"
     for variant in table.values():
         assert variant.top in names[variant.name], "what is not there is not elaborated"
+
+
+def test_a_file_can_change_while_the_lab_runs() -> None:
+    def of(instance: str) -> list[Path]:
+        text = f"module top(); {instance} endmodule"
+        files = [Path("top.sv"), Path("below.sv")]
+        texts = (text, "module below(); endmodule")
+        return made_of("top", (), tuple(zip(files, texts, strict=True)))
+
+    assert of("") == [Path("top.sv")]
+    assert of("below u_below();") == [Path("below.sv"), Path("top.sv")]
 
 
 @pytest.mark.parametrize(
