@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gives the multipliers of a netlist that one row of the ECP5-85 can't hold places of their own.
+"""Gives the multipliers of a netlist that has many places of their own on an ECP5-85.
 
 nextpnr fills the row that is nearest to the design from end to end before it takes the next:
 products that are added then lie 40 columns or 7 ns apart, and the router can hardly end. In the
 order of their names, which is that of the columns of a product, in rows above each other at one
 side of the device, what adds products is among them, and all else that a design has on the other
-side (decision 37). A netlist that one row holds is left to nextpnr.
+side (decision 37). A netlist of few multipliers is left to nextpnr.
 """
 
 import re
@@ -16,6 +16,7 @@ ROWS = (10, 34, 58)  # of tiles with multipliers in an LFE5U-85F
 # Groups of two slices, around the tiles of the clocks
 GROUPS = (4, 13, 22, 31, 40, 49, 58, 69, 78, 87, 96, 105, 114)
 IN_GROUP = ((0, "MULT18_0"), (1, "MULT18_1"), (4, "MULT18_4"), (5, "MULT18_5"))
+MOST = 22  # in a row, as long as there are rows
 IN_ROW = tuple((group + x, name) for group in GROUPS for x, name in IN_GROUP)
 
 
@@ -27,9 +28,9 @@ def place(modules: dict[str, Any]) -> bool:
         for name, cell in module["cells"].items()
         if cell["type"] == KIND
     }
-    if not len(IN_ROW) < len(cells) <= len(IN_ROW) * len(ROWS):
+    if not MOST < len(cells) <= len(IN_ROW) * len(ROWS):
         return False
-    width = -(-len(cells) // len(ROWS))
+    width = -(-len(cells) // min(len(ROWS), -(-len(cells) // MOST)))
     start = len(IN_ROW) - width
     for index, name in enumerate(sorted(cells, key=natural)):
         row, step = divmod(index, width)

@@ -127,7 +127,7 @@ def test_defaults_go_with_what_is_chosen(top: str, parameters: dict[str, int]) -
     elaborate(with_parameters(top, parameters))
 
 
-CHACHA20_CHOICES = "chacha20: Structure, FinalAdd, ParamPort and Handshake must be 0 or 1"
+CHACHA20_CHOICES = "chacha20: Structure, FinalAdd and ParamPort must be 0 or 1"
 AES_CHOICES = "aes: Structure must be 0 to 2, SBox and KeySizes 0 to 3"
 AES_FLAGS = "aes: Directions, Modes, RoundKeys and ParamPort must be 0 or 1"
 BURST = "BurstBytes must be a power of two, 4 to 256 beats"
@@ -143,8 +143,9 @@ WIDTH = "saltmill_device: DataBytes must be 16 with ChaCha20Poly1305 and AesGcm"
         ("chacha20", {"UserBits": 0}, "chacha20: UserBits must be at least 1"),
         *(
             ("chacha20", {name: 2}, CHACHA20_CHOICES)
-            for name in ("Structure", "FinalAdd", "ParamPort", "Handshake")
+            for name in ("Structure", "FinalAdd", "ParamPort")
         ),
+        ("chacha20", {"Handshake": 3}, "chacha20: Handshake must be 0, 1 or 2"),
         ("poly1305", {"Structure": 2}, "poly1305: Structure must be Serial or Lanes"),
         ("poly1305", {"Interval": 23}, "poly1305: Interval must be 1, 2 or 4 with Structure Lanes"),
         ("chacha20_poly1305", {"Structure": 2}, CHACHA20_CHOICES),

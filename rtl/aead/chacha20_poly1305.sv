@@ -188,8 +188,7 @@ module chacha20_poly1305
 
   chacha20_poly1305_back #(
       .DataBytes(DataBytes),
-      .Tags     (Parallel ? 64 : 1),
-      .HalfRate (CipherCycles >= 2 * BlockBytes / DataBytes)
+      .Tags     (Parallel ? 64 : 1)
   ) u_back (
       .clk_i(aclk),
       .rst_i(rst),

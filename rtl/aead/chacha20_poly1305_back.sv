@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends what leaves the cipher where its route says: to the one-time key, to Poly1305, to the
-// output, through a register: what takes the result is far away. The computed tag is compared with
-// the expected one.
+// output. The computed tag is compared with the expected one.
 
 module chacha20_poly1305_back
   import chacha20_poly1305_pkg::*;
 #(
     parameter int unsigned DataBytes,
-    parameter int unsigned Tags,       // expected tags that can wait
-    parameter bit          HalfRate    // a beat of the result comes in two cycles at most
+    parameter int unsigned Tags        // expected tags that can wait
 ) (
     input  logic                     clk_i,
     input  logic                     rst_i,
@@ -66,8 +64,8 @@ module chacha20_poly1305_back
   assign word = route_i.plain ? plain_i : data_i;
   assign key_free = !key_full_q || !route_i.key;
   // A beat can go to the output and to Poly1305. Each takes it when it is ready, and sees it once.
-  logic out_done_q, mac_done_q, out_done, mac_done, out_valid, out_ready;
-  assign out_done = !route_i.out || out_done_q || out_ready;
+  logic out_done_q, mac_done_q, out_done, mac_done;
+  assign out_done = !route_i.out || out_done_q || ready_i;
   assign mac_done = !route_i.mac || mac_done_q || mac_ready_i;
   assign ready_o  = key_free && out_done && mac_done && !wipe_i;
 
@@ -79,47 +77,11 @@ module chacha20_poly1305_back
     if (rst_i || wipe_i) {out_done_q, mac_done_q} <= '0;
   end
 
-  typedef struct packed {
-    logic [1:0]             user;
-    logic                   last;
-    logic [DataBytes-1:0]   keep;
-    logic [8*DataBytes-1:0] data;
-  } beat_t;
-  beat_t out, held;
-
-  assign out_valid = valid_i && route_i.out && !out_done_q;
-  assign out = '{{no_keystream_i, route_i.user}, route_i.out_last, keep_i, data_i};
-  assign {user_o, last_o, keep_o, data_o} = held;
-
-  if (HalfRate) begin : gen_half
-    stream_half #(
-        .Width($bits(beat_t))
-    ) u_out (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(out_valid),
-        .ready_o(out_ready),
-        .data_i (out),
-        .valid_o,
-        .ready_i,
-        .data_o (held)
-    );
-  end else begin : gen_full
-    stream_spill #(
-        .Width($bits(beat_t))
-    ) u_out (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(out_valid),
-        .ready_o(out_ready),
-        .data_i (out),
-        .valid_o,
-        .ready_i,
-        .data_o (held)
-    );
-  end
+  assign valid_o = valid_i && route_i.out && !out_done_q && !wipe_i;
+  assign data_o = data_i;
+  assign keep_o = keep_i;
+  assign last_o = route_i.out_last;
+  assign user_o = {no_keystream_i, route_i.user};
 
   assign mac_valid_o = valid_i && route_i.mac && !mac_done_q && !wipe_i;
   assign mac_data_o = word;
@@ -144,7 +106,7 @@ module chacha20_poly1305_back
   // Tags
   logic tag_taken, expected_busy;
   assign tag_taken = made_valid_i && made_ready_o;
-  assign busy_o = key_full_q || expected_busy || valid_o;
+  assign busy_o = key_full_q || expected_busy;
 
   tag_compare #(
       .Depth(Tags)

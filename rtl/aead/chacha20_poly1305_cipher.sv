@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20, and beside its data each beat's route to the back and the bytes that went in. Full: two
-// entries before it and at its output, so that ready does not pass through it in one cycle. Latency
-// of the data: that of chacha20 and 1 cycle.
+// ChaCha20, and beside its data each beat's route to the back and the bytes that went in. Ready does
+// not pass through it in one cycle. Full: a beat in each cycle, with two entries before it and at
+// its output; otherwise one in two cycles, as Poly1305 takes them. Latency of the data: that of
+// chacha20 and 1 cycle.
 
 module chacha20_poly1305_cipher
   import chacha20_poly1305_pkg::*;
@@ -88,7 +89,7 @@ module chacha20_poly1305_cipher
       .Stages   (Stages),
       .DataBytes(DataBytes),
       .UserBits ($bits(user_t)),
-      .Handshake(Full ? chacha20_pkg::Decoupled : chacha20_pkg::Direct)
+      .Handshake(Full ? chacha20_pkg::Decoupled : chacha20_pkg::HalfRate)
   ) u_cipher (
       .aclk            (clk_i),
       .aresetn         (!rst_i),

@@ -49,9 +49,11 @@ module chacha20
     output logic block_o  // a keystream block is used up
 );
 
-  if (Structure > Ring || FinalAdd > HardwareAdd || ParamPort > ParamWords ||
-      Handshake > Decoupled) begin : gen_bad_choice
-    $fatal(1, "chacha20: Structure, FinalAdd, ParamPort and Handshake must be 0 or 1");
+  if (Structure > Ring || FinalAdd > HardwareAdd || ParamPort > ParamWords) begin : gen_bad_choice
+    $fatal(1, "chacha20: Structure, FinalAdd and ParamPort must be 0 or 1");
+  end
+  if (Handshake > HalfRate) begin : gen_bad_handshake
+    $fatal(1, "chacha20: Handshake must be 0, 1 or 2");
   end
   if (Structure == Ring && (Unroll == 0 || Rounds % Unroll != 0)) begin : gen_bad_unroll
     $fatal(1, "chacha20: Unroll must divide 20");
@@ -250,7 +252,8 @@ module chacha20
       .DataBytes(DataBytes),
       .UserBits (UserBits),
       .MarksEnd (Structure == Ring),
-      .Decoupled(Handshake == Decoupled)
+      .Decoupled(Handshake == Decoupled),
+      .HalfRate (Handshake == HalfRate)
   ) u_combine (
       .clk_i          (aclk),
       .rst_i          (rst),

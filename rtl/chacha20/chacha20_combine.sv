@@ -11,7 +11,8 @@ module chacha20_combine #(
     parameter int unsigned DataBytes,
     parameter int unsigned UserBits,
     parameter bit MarksEnd,  // what key_exhausted_i marks
-    parameter bit Decoupled  // ready_i does not reach ready_o, and nothing of a block is skipped
+    parameter bit Decoupled,  // ready_i does not reach ready_o, and nothing of a block is skipped
+    parameter bit HalfRate  // ready_i does not reach ready_o: a beat in two cycles
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -81,7 +82,6 @@ module chacha20_combine #(
 
   logic none, masked, shown;
   logic [8*DataBytes-1:0] result, held;
-  logic [$clog2(Depth+1)-1:0] unused_level;
   assign none   = MarksEnd ? exhausted_q : needs && key_exhausted_i;
   assign masked = beyond_q || (keep_i[0] && !keyed_i) || none;
   assign shown  = Wide ? keep_i[0] : needs && !none;
@@ -92,21 +92,38 @@ module chacha20_combine #(
     end
   end
 
-  stream_fifo #(
-      .Width(9 * DataBytes + UserBits + 2),
-      .Depth(Depth)
-  ) u_output (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
-      .valid_i(move),
-      .ready_o(room),
-      .data_i ({result, keep_i, last_i, masked, user_i}),
-      .valid_o,
-      .ready_i,
-      .data_o ({held, keep_o, last_o, user_o}),
-      .level_o(unused_level)
-  );
+  if (HalfRate) begin : gen_half
+    stream_half #(
+        .Width(9 * DataBytes + UserBits + 2)
+    ) u_output (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(move),
+        .ready_o(room),
+        .data_i ({result, keep_i, last_i, masked, user_i}),
+        .valid_o,
+        .ready_i,
+        .data_o ({held, keep_o, last_o, user_o})
+    );
+  end else begin : gen_full
+    logic [$clog2(Depth+1)-1:0] unused_level;
+    stream_fifo #(
+        .Width(9 * DataBytes + UserBits + 2),
+        .Depth(Depth)
+    ) u_output (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(move),
+        .ready_o(room),
+        .data_i ({result, keep_i, last_i, masked, user_i}),
+        .valid_o,
+        .ready_i,
+        .data_o ({held, keep_o, last_o, user_o}),
+        .level_o(unused_level)
+    );
+  end
 
   assign data_o = Wide && user_o[UserBits] ? '0 : held;
 

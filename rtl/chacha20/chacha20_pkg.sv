@@ -25,7 +25,8 @@ package chacha20_pkg;
 
   typedef enum int unsigned {
     Direct    = 0,
-    Decoupled = 1   // no handshake goes through the XOR in a cycle: latency + 2
+    Decoupled = 1,  // no handshake goes through the XOR in a cycle: latency + 2
+    HalfRate  = 2   // no ready goes through the output: a beat in two cycles
   } handshake_e;
 
   typedef logic [31:0] word_t;

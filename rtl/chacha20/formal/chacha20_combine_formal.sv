@@ -6,7 +6,8 @@
 module chacha20_combine_formal #(
     int unsigned DataBytes = 4,
     bit MarksEnd = 1'b0,
-    bit Decoupled = 1'b0
+    bit Decoupled = 1'b0,
+    bit HalfRate = 1'b0
 ) (
     input logic                   clk_i,
     input logic                   rst_i,
@@ -27,7 +28,9 @@ module chacha20_combine_formal #(
 );
 
   localparam bit Wide = DataBytes > 16;  // its mask is behind the output's registers
-  localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;
+  localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
+
+  localparam bit Through = Depth == 1 && !HalfRate;  // ready_i frees a place at once
 
   logic key_ready_o, key_skip_o, ready_o, valid_o, last_o, starved_o;
   logic [8*DataBytes-1:0] data_o;
@@ -38,7 +41,8 @@ module chacha20_combine_formal #(
       .DataBytes(DataBytes),
       .UserBits (2),
       .MarksEnd (MarksEnd),
-      .Decoupled(Decoupled)
+      .Decoupled(Decoupled),
+      .HalfRate (HalfRate)
   ) u_combine (
       .*
   );
@@ -128,7 +132,7 @@ module chacha20_combine_formal #(
       drops : assert (!data_ahead_q || wipe_i || key_ready_o);
       // Nothing waits without a reason
       if (valid_i && open_i && !data_ahead_q && !wipe_i &&
-          (key_valid_i || !keep_i[0] || !keyed_i) && count_q < (Depth == 1 && ready_i ? 2 : Depth))
+          (key_valid_i || !keep_i[0] || !keyed_i) && count_q < Depth + 32'(Through && ready_i))
         moves : assert (move);
       dropped : cover (finish && data_ahead_q);
       longer : cover (move && key_ahead_q && keep_i[0] && last_i && pop);
@@ -154,21 +158,21 @@ module chacha20_combine_formal #(
     logic [1:0] held;
     logic read;
     beat_t [1:0] data;
-    assign held = u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[0];
-    assign read = u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[0];
-    assign data = u_combine.u_output.gen_counted.gen_spill.u_spill.data_q;
+    assign held = u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.held_q[0];
+    assign read = u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.read_q[0];
+    assign data = u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.data_q;
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin
         counted : assert (count_q == 32'(held[0]) + 32'(held[1]));
         turns :
-        assert ((u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
+        assert ((u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
                 (count_q != 1));
         for (int unsigned s = 1; s < Copies; s++) begin
-          assert (u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[s] == held &&
-                  u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[s] == read &&
-                  u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
-                  u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0]);
+          assert (u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.held_q[s] == held &&
+                  u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.read_q[s] == read &&
+                  u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
+                  u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.write_q[0]);
         end
         if (count_q > 0) first : assert (held[read] && data[read] == queue_q[0]);
         if (count_q > 1) second : assert (data[!read] == queue_q[1]);

@@ -22,10 +22,13 @@ def test_blocks_enter_and_leave_in_time(unroll: int, stages: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "marks_end", "decoupled"), [(4, 0, 0), (8, 1, 0), (8, 1, 1), (32, 1, 0)]
+    ("data", "marks_end", "handshake"),
+    [(4, 0, ""), (8, 1, ""), (8, 1, "Decoupled"), (32, 1, ""), (8, 1, "HalfRate")],
 )
-def test_packets_keep_to_their_keystream(data: int, marks_end: int, decoupled: int) -> None:
-    parameters = {"DataBytes": data, "MarksEnd": marks_end, "Decoupled": decoupled}
+def test_packets_keep_to_their_keystream(data: int, marks_end: int, handshake: str) -> None:
+    parameters = {"DataBytes": data, "MarksEnd": marks_end}
+    if handshake:
+        parameters[handshake] = 1
     prove("chacha20", "chacha20_combine_formal", parameters, depth=2)
 
 
