@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20, and beside its data each beat's route to the back and the bytes that went in. Ready does
-// not pass through it in one cycle. Full: a beat in each cycle, with two entries before it and at
-// its output; otherwise one in two cycles, as Poly1305 takes them. Latency of the data: that of
+// ChaCha20, and beside its data each beat's route to the back and the bytes that went in. Ready
+// does not pass through it in one cycle. Full: a beat in each cycle, with two entries before it and
+// at its output; otherwise one in two cycles, as Poly1305 takes them. Latency of the data: that of
 // chacha20 and 1 cycle.
 
 module chacha20_poly1305_cipher
