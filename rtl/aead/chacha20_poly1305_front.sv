@@ -106,6 +106,7 @@ module chacha20_poly1305_front
   // 0 stands for 16.
   logic [27:0] next_q;
   logic last_q, last_next, whole;
+  logic empty_q;  // the part is that of no data
   logic [3:0] rest;
   logic move, start, message_last;
 
@@ -136,7 +137,8 @@ module chacha20_poly1305_front
       last_q <= last_next;
     end
     if (start) begin
-      next_q <= part_d != StKey && whole ? 28'd2 : 28'd1;
+      next_q  <= part_d != StKey && whole ? 28'd2 : 28'd1;
+      empty_q <= part_d == StData && no_data;
       unique case (part_d)
         StKey:   last_q <= 1'b0;  // block 0, or 32 bytes
         StAad:   last_q <= short_aad;
@@ -149,12 +151,11 @@ module chacha20_poly1305_front
 
   // A beat. Behind a part's last byte there is padding.
   logic [15:0] keep;
-  logic has_bytes, takes, empty;
-  assign empty = part_q == StData && no_data;
+  logic has_bytes, takes;
 
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) begin
-      keep[i] = !empty && (!last_q || rest == '0 || i < 32'(rest));
+      keep[i] = !empty_q && (!last_q || rest == '0 || i < 32'(rest));
     end
   end
   assign has_bytes = keep[0];
