@@ -44,19 +44,11 @@ module poly1305_column
     int unsigned i = first_of(p);
     return low_from(i % 2 == 1 && i != 7 ? i + 1 : i);
   endfunction
-  // A pair that changes in the same step as the pair before is added to that one first, in the next
-  // cycle: what comes out of the multipliers has a long way. A column has at most one such two.
-  function automatic bit joins(int unsigned p);
-    return p inside {1, 2, 3} && from_of(p) == from_of(p - 1) && first_of(p - 1) != 7 &&
-        from_of(p) > 0 && from_of(p) < Steps;
-  endfunction
 
   // Sums of products: for each pair the low or the high version is zero. Widths are those of the
   // largest possible value, not of the type: otherwise Yosys merges two adders in a row into a
   // carry-save adder of twice the size.
   logic [3:0][36:0] low_q, high_q;
-  logic [36:0] low_four, high_four;
-  localparam bit HasFour = joins(1) || joins(2) || joins(3);
 
   for (genvar p = 0; p < 4; p++) begin : gen_pair
     localparam int unsigned I = first_of(p);
@@ -67,33 +59,14 @@ module poly1305_column
         low_q[p]  <= {1'b0, product_q[0]};
         high_q[p] <= {1'b0, product_q[7]};
       end
-    end else if (joins(p)) begin : gen_joined
-      assign low_q[p]  = '0;
-      assign high_q[p] = '0;
     end else begin : gen_sum
       logic is_low;
+      logic [36:0] sum;
       assign is_low = From == 0 || (From < Steps && step_i >= 2'(From));
-      if (joins(p + 1)) begin : gen_four
-        logic is_low_q;
-        logic [1:0][35:0] pair_q;
-        logic [36:0] four;
-        always_ff @(posedge clk_i) begin
-          is_low_q  <= is_low;
-          pair_q[0] <= product_q[I] + product_q[I+1];
-          pair_q[1] <= product_q[I+2] + product_q[I+3];
-        end
-        assign four = {1'b0, pair_q[0]} + {1'b0, pair_q[1]};
-        assign low_four = is_low_q ? four : '0;
-        assign high_four = is_low_q ? '0 : four;
-        assign low_q[p] = '0;
-        assign high_q[p] = '0;
-      end else begin : gen_two
-        logic [36:0] sum;
-        assign sum = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
-        always_ff @(posedge clk_i) begin
-          low_q[p]  <= is_low ? sum : '0;
-          high_q[p] <= is_low ? '0 : sum;
-        end
+      assign sum = {1'b0, product_q[I]} + {1'b0, product_q[I+1]};
+      always_ff @(posedge clk_i) begin
+        low_q[p]  <= is_low ? sum : '0;
+        high_q[p] <= is_low ? '0 : sum;
       end
     end
   end
@@ -110,24 +83,9 @@ module poly1305_column
     end
   end
 
-  // Without a sum of four, both halves are sums of two; with it, the two other pairs are first.
-  if (HasFour) begin : gen_with_four
-    logic [36:0] low, high;
-    assign low  = low_half[0] + low_half[1];
-    assign high = high_half[0] + high_half[1];
-    always_ff @(posedge clk_i) begin
-      low_sum_q  <= {1'b0, low} + {1'b0, low_four};
-      high_sum_q <= {1'b0, high} + {1'b0, high_four};
-    end
-  end else begin : gen_pairs
-    assign {low_four, high_four} = '0;
-    always_ff @(posedge clk_i) begin
-      low_sum_q  <= {1'b0, low_half[0]} + {1'b0, low_half[1]};
-      high_sum_q <= {1'b0, high_half[0]} + {1'b0, high_half[1]};
-    end
-  end
-
   always_ff @(posedge clk_i) begin
+    low_sum_q <= {1'b0, low_half[0]} + {1'b0, low_half[1]};
+    high_sum_q <= {1'b0, high_half[0]} + {1'b0, high_half[1]};
     sum_q <= {9'd0, low_sum_q} + {{3'd0, high_sum_q} + {1'b0, high_sum_q, 2'd0}, 6'd0};
   end
 
