@@ -38,10 +38,15 @@ module chacha20_poly1305_front
 );
 
   typedef struct packed {
-    logic        subkey;
-    operation_e  operation;
-    logic [31:0] aad_bytes;
-    logic [31:0] data_bytes;
+    logic [31:0] bytes;
+    logic        one;    // at most one beat
+    logic        none;
+  } length_t;
+  typedef struct packed {
+    logic       subkey;
+    operation_e operation;
+    length_t    aad;
+    length_t    data;
   } message_t;
 
   // The type of a beat: bytes that are not used become zeros
@@ -62,6 +67,13 @@ module chacha20_poly1305_front
     StLengths
   } part_e;
 
+  // What the parts need to know of a length: worked out where a message comes, because here every
+  // bit of a beat depends on it.
+  function automatic length_t length(logic [31:0] bytes);
+    logic one = bytes[31:5] == '0 && (!bytes[4] || bytes[3:0] == '0);
+    return '{bytes, one, one && bytes[4:0] == '0};
+  endfunction
+
   // The first message in the queue is in progress.
   message_t message;
   logic message_valid, message_end, aead, unused;
@@ -79,7 +91,7 @@ module chacha20_poly1305_front
       .wipe_i,
       .valid_i(start_i),
       .ready_o(unused),
-      .data_i ({subkey_i, operation_i, aad_bytes_i, data_bytes_i}),
+      .data_i ({subkey_i, operation_i, length(aad_bytes_i), length(data_bytes_i)}),
       .valid_o(message_valid),
       .ready_i(message_end),
       .data_o (message),
@@ -90,16 +102,6 @@ module chacha20_poly1305_front
   assign free_o = 32'(level) < Messages;
   assign busy_o = level != '0 || part_q != StIdle || beats != '0;
   assign aead   = message.operation inside {Seal, Open};
-
-  // Of a number of bytes: whether they need at most one beat, or none
-  function automatic logic short_part(logic [31:0] bytes);
-    return bytes[31:5] == '0 && (!bytes[4] || bytes[3:0] == '0);
-  endfunction
-  logic short_aad, short_data, no_aad, no_data;
-  assign short_aad = short_part(message.aad_bytes);
-  assign short_data = short_part(message.data_bytes);
-  assign no_aad = short_aad && message.aad_bytes[4:0] == '0;
-  assign no_data = short_data && message.data_bytes[4:0] == '0;
 
   // next_q is the number of the part's next beat, counted from 1, or from 2 if the last beat is
   // whole: then the last beat's number is that of all whole beats. The last beat has `rest` bytes;
@@ -117,16 +119,16 @@ module chacha20_poly1305_front
   always_comb begin
     part_d = StIdle;
     if (part_q < StLengths && aead && !message.subkey) part_d = StLengths;
-    if (part_q < StData && !message.subkey && !(no_data && aead)) part_d = StData;
-    if (part_q < StAad && !message.subkey && aead && !no_aad) part_d = StAad;
+    if (part_q < StData && !message.subkey && !(message.data.none && aead)) part_d = StData;
+    if (part_q < StAad && !message.subkey && aead && !message.aad.none) part_d = StAad;
     if (part_q < StKey && (message.subkey || message.operation != Cipher)) part_d = StKey;
   end
   assign message_last = part_d == StIdle && last_q;
 
-  assign rest = part_q == StAad ? message.aad_bytes[3:0] : message.data_bytes[3:0];
-  assign whole = (part_d == StAad ? message.aad_bytes[3:0] : message.data_bytes[3:0]) == '0;
+  assign rest = part_q == StAad ? message.aad.bytes[3:0] : message.data.bytes[3:0];
+  assign whole = (part_d == StAad ? message.aad.bytes[3:0] : message.data.bytes[3:0]) == '0;
   always_comb begin
-    last_next = next_q == (part_q == StAad ? message.aad_bytes[31:4] : message.data_bytes[31:4]);
+    last_next = next_q == (part_q == StAad ? message.aad.bytes[31:4] : message.data.bytes[31:4]);
     if (part_q == StKey) last_next = next_q[1:0] == (message.operation == Mac ? 2'd1 : 2'd3);
   end
 
@@ -138,11 +140,11 @@ module chacha20_poly1305_front
     end
     if (start) begin
       next_q  <= part_d != StKey && whole ? 28'd2 : 28'd1;
-      empty_q <= part_d == StData && no_data;
+      empty_q <= part_d == StData && message.data.none;
       unique case (part_d)
         StKey:   last_q <= 1'b0;  // block 0, or 32 bytes
-        StAad:   last_q <= short_aad;
-        StData:  last_q <= short_data;
+        StAad:   last_q <= message.aad.one;
+        StData:  last_q <= message.data.one;
         default: last_q <= 1'b1;
       endcase
     end
@@ -165,7 +167,7 @@ module chacha20_poly1305_front
   logic mac_key;
   assign mac_key = part_q == StKey && message.operation == Mac;
   assign key_taken_o = mac_key && last_q && move;
-  assign lengths = {32'b0, message.data_bytes, 32'b0, message.aad_bytes};
+  assign lengths = {32'b0, message.data.bytes, 32'b0, message.aad.bytes};
 
   beat_t beat, staged;
 
