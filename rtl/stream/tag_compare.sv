@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the computed tag of a message with the expected one, all bits at once. Expected tags
 // wait in a FIFO, in the order of the messages. The answer always comes one cycle after the
-// computed tag.
+// computed tag: a register for each part of the tag, so that no path is long.
 
 module tag_compare #(
     int unsigned Depth,            // expected tags that can wait: not from 3 to 15
@@ -83,17 +83,20 @@ module tag_compare #(
     );
   end
 
-  logic compared_q, match_q;
+  localparam int unsigned Parts = 8;
+  logic compared_q, expected_q;
+  logic [Parts-1:0] same_q;
   assign differs = (computed_i ^ expected_tag) & used;
   assign valid_o = computed_valid_i && compared_q && !wipe_i;
   assign tag_o = computed_i;
-  assign match_o = match_q;
+  assign match_o = same_q == '1 || !expected_q;
   assign computed_ready_o = ready_i && compared_q;
   assign taken = computed_valid_i && computed_ready_o;
 
   always_ff @(posedge clk_i) begin
     compared_q <= computed_valid_i && !(compared_q && ready_i);
-    match_q <= differs == '0 || !expected;
+    expected_q <= expected;
+    for (int unsigned i = 0; i < Parts; i++) same_q[i] <= differs[128/Parts*i+:128/Parts] == '0;
     if (rst_i || wipe_i) compared_q <= 1'b0;
   end
 

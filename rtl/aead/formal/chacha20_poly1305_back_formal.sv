@@ -155,7 +155,7 @@ module chacha20_poly1305_back_formal
       if (u_back.u_tags.compared_q) begin
         compared : assert (made_waits_q);
         answer :
-        assert (u_back.u_tags.match_q == (!queue_q[0].expected || made_q == queue_q[0].tag));
+        assert (u_back.u_tags.match_o == (!queue_q[0].expected || made_q == queue_q[0].tag));
       end
     end
   end

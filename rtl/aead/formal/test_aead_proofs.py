@@ -64,6 +64,6 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
         "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q *.walk_q "
         "*.use_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
         "*.subkey_q u_front.next_q u_front.last_q u_front.empty_q *.marks* "
-        "*.match_q u_front.u_messages.*memory* u_front.u_messages.*data_q "
+        "*.same_q *.expected_q u_front.u_messages.*memory* u_front.u_messages.*data_q "
         "u_back.u_tags.*memory* u_back.u_tags.*data_q",
     )

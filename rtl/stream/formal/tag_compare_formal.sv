@@ -120,7 +120,7 @@ module tag_compare_formal #(
       compared : assert (!u_compare.compared_q || waits_q);
       follows : assert (!waits_q || u_compare.compared_q);
       if (u_compare.compared_q)
-        answer : assert (u_compare.match_q == answer_of(computed_q, queue_q[0]));
+        answer : assert (u_compare.match_o == answer_of(computed_q, queue_q[0]));
     end
   end
 
