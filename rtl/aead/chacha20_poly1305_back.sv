@@ -98,7 +98,8 @@ module chacha20_poly1305_back
       subkey_q <= route_i.subkey;
       key_full_q <= route_i.key_end;
     end
-    if (key_valid_o ? key_ready_i : subkey_ready_i) key_full_q <= 1'b0;
+    // Each is ready only for what it was offered.
+    if (subkey_q ? subkey_ready_i : key_ready_i) key_full_q <= 1'b0;
     if (wipe_i) key_q <= '0;
     if (rst_i || wipe_i) key_full_q <= 1'b0;
   end
