@@ -73,7 +73,7 @@ package chacha20_poly1305_pkg;
     int unsigned way = interval == 1 ? beats : 2 * beats;
     int unsigned most = cipher > way ? cipher : way;
     if (structure == poly1305_pkg::Serial) begin
-      return data_bytes == 64 ? 356 : data_bytes == 1500 ? 3998 : 161544;
+      return data_bytes == 64 ? 357 : data_bytes == 1500 ? 4011 : 162057;
     end
     return most > mac ? most : mac;
   endfunction
