@@ -64,7 +64,7 @@ def short_lines() -> bool:
 def modules() -> Iterator[tuple[str, str, dict[str, int]]]:
     """Block, top module and parameters of everything that Verilator looks at."""
     yield "stream", "stream_spill", {"Width": 8}
-    yield "stream", "stream_half", {"Width": 8}
+    yield "stream", "stream_register", {"Width": 8, "HalfRate": 1}
     for depth in (0, 1, 2, 5, 64):
         yield "stream", "stream_fifo", {"Width": 8, "Depth": depth}
     for bytes_in, bytes_out in ((4, 4), (4, 16), (16, 4)):

@@ -26,7 +26,6 @@ OTHERS = {
     "stream": (
         "stream_register",
         "stream_spill",
-        "stream_half",
         "stream_fifo",
         "stream_buffer",
         "stream_width",

@@ -17,7 +17,7 @@ module chacha20_poly1305
 ) (
     input logic aclk,
     input logic aresetn,  // synchronous: control only
-    input logic wipe_i,  // held for WipeCycles: clears everything
+    input logic wipe_i,  // held for WipeCycles: clears everything, from the next cycle on
     // One param per message; may run ahead of the data
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
@@ -80,6 +80,13 @@ module chacha20_poly1305
   logic rst;
   assign rst = !aresetn;
 
+  // A wipe begins a cycle later, from a register for each part: one does not reach all of them in a
+  // cycle. Without `keep`, tools make one register of all.
+  (* keep *) logic params_wipe_q, front_wipe_q, back_wipe_q, mac_wipe_q;
+  always_ff @(posedge aclk) begin
+    {params_wipe_q, front_wipe_q, back_wipe_q, mac_wipe_q} <= {4{wipe_i}};
+  end
+
   logic cipher_param_valid, cipher_param_ready, start, subkey;
   chacha20_pkg::param_t cipher_param;
   logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready, free_q;
@@ -93,7 +100,7 @@ module chacha20_poly1305
   chacha20_poly1305_params u_params (
       .clk_i         (aclk),
       .rst_i         (rst),
-      .wipe_i,
+      .wipe_i        (params_wipe_q),
       .valid_i       (param_valid_i),
       .ready_o       (param_ready_o),
       .operation_i   (param_i.operation),
@@ -127,7 +134,7 @@ module chacha20_poly1305
   ) u_front (
       .clk_i       (aclk),
       .rst_i       (rst),
-      .wipe_i,
+      .wipe_i      (front_wipe_q),
       .start_i     (start),
       .free_o      (front_free),
       .subkey_i    (subkey),
@@ -192,7 +199,7 @@ module chacha20_poly1305
   ) u_back (
       .clk_i(aclk),
       .rst_i(rst),
-      .wipe_i,
+      .wipe_i(back_wipe_q),
       .valid_i(result_valid),
       .ready_o(result_ready),
       .data_i(result_data),
@@ -240,7 +247,7 @@ module chacha20_poly1305
   ) u_mac (
       .clk_i      (aclk),
       .rst_i      (rst),
-      .wipe_i,
+      .wipe_i     (mac_wipe_q),
       .key_valid_i(key_valid),
       .key_ready_o(key_ready),
       .key_i      (key),

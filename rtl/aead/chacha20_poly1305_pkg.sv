@@ -92,14 +92,14 @@ package chacha20_poly1305_pkg;
     return structure == poly1305_pkg::Lanes ? 64 : 0;
   endfunction
 
-  // Cycles that wipe_i must be held for: the longest of the parts; the queue's input is zero from
-  // the third cycle on.
+  // Cycles that wipe_i must be held for: the longest of the parts, with the register in front of
+  // each; the queue's input is zero from the third cycle on.
   function automatic int unsigned wipe_cycles(
       chacha20_pkg::structure_e structure, int unsigned unroll, int unsigned stages,
       poly1305_pkg::structure_e mac_structure, int unsigned data_bytes);
     int unsigned cipher = chacha20_pkg::wipe_cycles(structure, unroll, stages, data_bytes);
-    int unsigned mac = poly1305_pkg::wipe_cycles(mac_structure);
-    int unsigned queue = queue_depth(mac_structure) + 3;
+    int unsigned mac = 1 + poly1305_pkg::wipe_cycles(mac_structure);
+    int unsigned queue = 1 + queue_depth(mac_structure) + 3;
     int unsigned most = cipher > mac ? cipher : mac;
     return most > queue ? most : queue;
   endfunction

@@ -23,7 +23,7 @@ module chacha20
 ) (
     input logic aclk,
     input logic aresetn,  // synchronous: control only
-    input logic wipe_i,  // held for wipe_cycles(): clears everything
+    input logic wipe_i,  // held for wipe_cycles(): clears everything, from the next cycle on
     // One param per packet; may run ahead of the data
     input logic param_valid_i,  // stays until it is ready
     output logic param_ready_o,
@@ -84,6 +84,9 @@ module chacha20
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Unroll, Stages, DataBytes);
   /* verilator lint_on UNUSEDPARAM */
 
+  // A wipe begins a cycle later, from a register for each part: one does not reach all in a cycle.
+  (* keep *) logic core_wipe_q, finish_wipe_q, combine_wipe_q;
+  always_ff @(posedge aclk) {core_wipe_q, finish_wipe_q, combine_wipe_q} <= {3{wipe_i}};
   logic rst;
   assign rst = !aresetn;
 
@@ -101,7 +104,7 @@ module chacha20
 
   always_ff @(posedge aclk) begin
     pending_q <= accept || (pending_q && !known);
-    if (rst || wipe_i) pending_q <= 1'b0;
+    if (rst || core_wipe_q) pending_q <= 1'b0;
   end
 
   // A ring can hold as many packets of one block as it holds blocks.
@@ -110,7 +113,7 @@ module chacha20
   ) u_queue (
       .clk_i  (aclk),
       .rst_i  (rst),
-      .wipe_i,
+      .wipe_i (core_wipe_q),
       .push_i (known),
       .keyed_i(keyed),
       .full_o (full),
@@ -156,7 +159,7 @@ module chacha20
     ) u_core (
         .clk_i        (aclk),
         .rst_i        (rst),
-        .wipe_i,
+        .wipe_i       (core_wipe_q),
         .param_valid_i(param_valid_i && !full),
         .param_ready_o(core_ready),
         .param_word_o (param_word),
@@ -181,7 +184,8 @@ module chacha20
     ) u_core (
         .clk_i        (aclk),
         .rst_i        (rst),
-        .wipe_i,
+        .wipe_i       (core_wipe_q),
+        .finish_wipe_i(finish_wipe_q),
         .param_valid_i(param_valid_i && !full),
         .param_ready_o(core_ready),
         .param_i      (param_t'(param_i)),
@@ -209,7 +213,7 @@ module chacha20
   ) u_narrow (
       .clk_i  (aclk),
       .rst_i  (rst),
-      .wipe_i,
+      .wipe_i (finish_wipe_q),
       .valid_i(made_valid),
       .ready_o(made_ready),
       .data_i (made_data),
@@ -233,7 +237,7 @@ module chacha20
   ) u_widen (
       .clk_i  (aclk),
       .rst_i  (rst),
-      .wipe_i,
+      .wipe_i (combine_wipe_q),
       .valid_i(narrow_valid),
       .ready_o(narrow_ready),
       .data_i (narrow_data),
@@ -257,7 +261,7 @@ module chacha20
   ) u_combine (
       .clk_i          (aclk),
       .rst_i          (rst),
-      .wipe_i,
+      .wipe_i         (combine_wipe_q),
       .key_valid_i    (key_valid),
       .key_ready_o    (key_ready),
       .key_skip_o     (key_skip),
@@ -285,7 +289,7 @@ module chacha20
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
 
   always_ff @(posedge aclk) begin
-    if (!rst && !wipe_i) begin
+    if (!rst && !combine_wipe_q) begin
       data_has_blocks :
       assert (!(move && s_axis_tkeep[0]) || open_keyed)
       else $warning("chacha20: data, but its param says 0 blocks: zeros come out, marked");

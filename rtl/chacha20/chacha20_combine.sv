@@ -78,7 +78,7 @@ module chacha20_combine #(
   // all data in one cycle: the output has two registers without an enable, and the mask comes after
   // them.
   localparam bit Wide = DataBytes > 16;
-  localparam int unsigned Depth = Wide || Decoupled ? 2 : 1;
+  localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
 
   logic none, masked, shown;
   logic [8*DataBytes-1:0] result, held;
@@ -92,38 +92,23 @@ module chacha20_combine #(
     end
   end
 
-  if (HalfRate) begin : gen_half
-    stream_half #(
-        .Width(9 * DataBytes + UserBits + 2)
-    ) u_output (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(move),
-        .ready_o(room),
-        .data_i ({result, keep_i, last_i, masked, user_i}),
-        .valid_o,
-        .ready_i,
-        .data_o ({held, keep_o, last_o, user_o})
-    );
-  end else begin : gen_full
-    logic [$clog2(Depth+1)-1:0] unused_level;
-    stream_fifo #(
-        .Width(9 * DataBytes + UserBits + 2),
-        .Depth(Depth)
-    ) u_output (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(move),
-        .ready_o(room),
-        .data_i ({result, keep_i, last_i, masked, user_i}),
-        .valid_o,
-        .ready_i,
-        .data_o ({held, keep_o, last_o, user_o}),
-        .level_o(unused_level)
-    );
-  end
+  logic [$clog2(Depth+1)-1:0] unused_level;
+  stream_fifo #(
+      .Width   (9 * DataBytes + UserBits + 2),
+      .Depth   (Depth),
+      .HalfRate(HalfRate)
+  ) u_output (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(move),
+      .ready_o(room),
+      .data_i ({result, keep_i, last_i, masked, user_i}),
+      .valid_o,
+      .ready_i,
+      .data_o ({held, keep_o, last_o, user_o}),
+      .level_o(unused_level)
+  );
 
   assign data_o = Wide && user_o[UserBits] ? '0 : held;
 

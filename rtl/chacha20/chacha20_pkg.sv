@@ -147,13 +147,14 @@ package chacha20_pkg;
     ) / 2 + (words > 1 ? words : words == 1 ? 0 : 1);
   endfunction
 
-  // Cycles that wipe_i must be held for: the deepest memory, then the registers behind it.
+  // Cycles that wipe_i must be held for: the register in front of each part, the deepest memory,
+  // then the registers behind it.
   function automatic int unsigned wipe_cycles(structure_e structure, int unsigned unroll,
                                               int unsigned stages, int unsigned data_bytes);
     int unsigned beats = BlockBytes / keystream_bytes(structure, unroll, stages, data_bytes);
     int unsigned packets = ring_packets(stages), credits = ring_credits(unroll, stages);
-    if (structure == Serial) return 16 + 8;
-    return (credits > packets ? credits : packets) * beats + 24;
+    if (structure == Serial) return 1 + 16 + 8;
+    return 1 + (credits > packets ? credits : packets) * beats + 24;
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */

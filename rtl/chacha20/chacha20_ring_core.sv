@@ -13,6 +13,7 @@ module chacha20_ring_core
     input logic clk_i,
     input logic rst_i,
     input logic wipe_i,
+    input logic finish_wipe_i,  // the same, for what is behind the ring
     input logic param_valid_i,  // stays until it is ready, with its param
     output logic param_ready_o,
     input param_t param_i,
@@ -205,7 +206,7 @@ module chacha20_ring_core
   ) u_finish (
       .clk_i,
       .rst_i,
-      .wipe_i,
+      .wipe_i       (finish_wipe_i),
       .start_i      (start_q),
       .hchacha_i    (next_q.hchacha),
       .start_ready_o(start_ready),
@@ -232,7 +233,7 @@ module chacha20_ring_core
   ) u_output (
       .clk_i,
       .rst_i,
-      .wipe_i,
+      .wipe_i(finish_wipe_i),
       .push_i(made_valid),
       .data_i(made),
       .valid_o,

@@ -263,34 +263,19 @@ module chacha20_serial_core
     if (rst_i || wipe_i) {read_q.valid, out_q.valid} <= '0;
   end
 
-  if (FinalAdd == HardwareAdd) begin : gen_half
-    stream_half #(
-        .Width(32 + 3)
-    ) u_out (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(out_q.valid),
-        .ready_o(out_ready),
-        .data_i ({out_q.last, out_q.stop, out_q.exhausted, sum[31:0]}),
-        .valid_o,
-        .ready_i,
-        .data_o ({last_o, end_o, exhausted_o, data_o})
-    );
-  end else begin : gen_full
-    stream_register #(
-        .Width(32 + 3)
-    ) u_out (
-        .clk_i,
-        .rst_i,
-        .wipe_i,
-        .valid_i(out_q.valid),
-        .ready_o(out_ready),
-        .data_i ({out_q.last, out_q.stop, out_q.exhausted, sum[31:0]}),
-        .valid_o,
-        .ready_i,
-        .data_o ({last_o, end_o, exhausted_o, data_o})
-    );
-  end
+  stream_register #(
+      .Width   (32 + 3),
+      .HalfRate(FinalAdd == HardwareAdd)
+  ) u_out (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(out_q.valid),
+      .ready_o(out_ready),
+      .data_i ({out_q.last, out_q.stop, out_q.exhausted, sum[31:0]}),
+      .valid_o,
+      .ready_i,
+      .data_o ({last_o, end_o, exhausted_o, data_o})
+  );
 
 endmodule

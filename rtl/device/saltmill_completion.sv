@@ -124,14 +124,15 @@ module saltmill_completion
 
   typedef enum logic [1:0] {
     StIdle,     // wait until all of a job is there
-    StStatus,   // make the status of it; ask for the burst, which is not granted at once
-    StRequest,  // until it is granted
+    StStatus,   // decide the status; ask for the burst, which is not granted at once
+    StRequest,  // until it is granted: put the status into its words
     StBeats     // its beats, when their turn comes
   } state_e;
 
   state_e state_q;
   logic complete, last_beat;
   logic read_error_q, write_error_q, mismatch_q;
+  logic hides_q;  // the tag is not written
   job_status_e status_q, status;
   logic [BaseBits-1:0] entry_q;
   logic [maximum($clog2(TagBeats), 1)-1:0] left_q;  // beats behind the next
@@ -167,27 +168,24 @@ module saltmill_completion
       end
       StStatus: begin
         // Whoever opens a message that is not genuine must not learn its right tag.
-        if (!Tags || !has_tag_q || status != JobStatusOk || verifies_q) begin
-          words_q <= '0;
-        end
-        left_q <= '0;
-        words_q[8*StatusLane+:8] <= status;
-        if (Tags && has_tag_q) begin
-          left_q <= ($bits(left_q))'(TagBeats - 1);
-          words_q[8*StatusLane+:8] <= status == JobStatusOk && !verifies_q ?
-              words_q[8*StatusLane+:8] : '0;
-          words_q[Bits-8*DataBytes+8*StatusLane+:8] <= status;
-        end
-        state_q <= StRequest;
+        hides_q  <= !Tags || !has_tag_q || status != JobStatusOk || verifies_q;
+        status_q <= status;
+        left_q   <= Tags && has_tag_q ? ($bits(left_q))'(TagBeats - 1) : '0;
+        state_q  <= StRequest;
       end
-      StRequest: if (status_ready_i) state_q <= StBeats;
+      StRequest: begin
+        if (hides_q) words_q <= '0;
+        if (Tags && has_tag_q) words_q[Bits-8*DataBytes+8*StatusLane+:8] <= status_q;
+        else words_q[8*StatusLane+:8] <= status_q;
+        if (status_ready_i) state_q <= StBeats;
+      end
       StBeats:
       if (beat_ready_i) begin
         words_q <= Bits'({Bits'(0), words_q} >> 8 * DataBytes);
         left_q  <= left_q - 1'b1;
         if (last_beat) state_q <= StIdle;
       end
-      default:   state_q <= StIdle;
+      default: state_q <= StIdle;
     endcase
     ended_o <= next;
     if (next) next_q <= next_q + 1'b1;

@@ -133,8 +133,18 @@ module dma
   assign idle_o  = read_idle && write_idle;
   assign stale_o = read_stale || write_stale;
 
+  // A wipe begins a cycle later, from a register for each part: one does not reach all of them in a
+  // cycle. Without `keep`, tools make one register of all.
+  (* keep *) logic read_wipe_q, read_abort_q, write_wipe_q, write_abort_q;
+  always_ff @(posedge clk_i) begin
+    read_wipe_q   <= wipe_i;
+    read_abort_q  <= wipe_i;
+    write_wipe_q  <= wipe_i;
+    write_abort_q <= wipe_i;
+  end
+
   // ---- read -------------------------------------------------------------------------------------
-  logic read_valid, read_ready, beat, beat_ready;
+  logic read_valid, read_ready, beat, beat_open;
   logic [AddressBits-1:0] read_address;
   logic [7:0] read_len;
   dma_read #(
@@ -148,7 +158,7 @@ module dma
   ) u_read (
       .clk_i,
       .rst_i,
-      .wipe_i,
+      .wipe_i           (read_wipe_q),
       .job_valid_i      (read_job_valid_i),
       .job_ready_o      (read_job_ready_o),
       .job_address_i    (read_job_address_i),
@@ -159,8 +169,8 @@ module dma
       .request_ready_i  (read_ready),
       .request_address_o(read_address),
       .request_len_o    (read_len),
+      .beat_open_o      (beat_open),
       .beat_valid_i     (beat),
-      .beat_ready_o     (beat_ready),
       .beat_data_i      (fetch_data_o),
       .beat_error_i     (fetch_error_o),
       .valid_o          (source_valid_o),
@@ -177,7 +187,7 @@ module dma
   ) u_read_channel (
       .clk_i,
       .rst_i,
-      .abort_i       (wipe_i),
+      .abort_i       (read_abort_q),
       .idle_o        (read_idle),
       .stale_o       (read_stale),
       .data_valid_i  (read_valid),
@@ -190,7 +200,7 @@ module dma
       .fetch_address_i,
       .fetch_len_i,
       .fetch_beat_o,
-      .beat_ready_i  (beat_ready),
+      .beat_open_i   (beat_open),
       .beat_data_o   (fetch_data_o),
       .beat_error_o  (fetch_error_o),
       .beat_last_o   (fetch_last_o),
@@ -223,7 +233,7 @@ module dma
   ) u_write (
       .clk_i,
       .rst_i,
-      .wipe_i,
+      .wipe_i           (write_wipe_q),
       .job_valid_i      (write_job_valid_i),
       .job_ready_o      (write_job_ready_o),
       .job_address_i    (write_job_address_i),
@@ -253,7 +263,7 @@ module dma
   ) u_write_channel (
       .clk_i,
       .rst_i,
-      .abort_i           (wipe_i),
+      .abort_i           (write_abort_q),
       .idle_o            (write_idle),
       .stale_o           (write_stale),
       .data_valid_i      (write_valid),

@@ -68,9 +68,11 @@ module dma_align_out
     end
   end
 
+  (* keep *) logic clear_q;  // of its own: it has to reach all bits in a cycle
   always_ff @(posedge clk_i) begin
-    data_q <= data_i;
-    if (wipe_i) data_q <= '0;
+    clear_q <= wipe_i;
+    data_q  <= data_i;
+    if (clear_q) data_q <= '0;
   end
 
   assign end_o   = end_q;
@@ -158,8 +160,8 @@ module dma_align_out
           .Step     (DataBytes >> (i + 1))
       ) u_shift (
           .clk_i,
-          .wipe_i,
-          .valid_i(valid[i]),
+          .clear_i('0),
+          .valid_i(valid[i] || wipe_i),
           .shift_i(offset[i][Levels-1-i]),
           .data_i (stage[i]),
           .data_o (stage[i+1])

@@ -4,7 +4,6 @@
 // so the read channel is never held back. The next jobs are read while the consumer works.
 //
 // After an error, the rest of its job is marked, and the jobs that continue its message.
-
 module dma_read
   import dma_pkg::*;
 #(
@@ -32,8 +31,8 @@ module dma_read
     output logic [AddressBits-1:0] request_address_o,  // multiple of DataBytes
     output logic [            7:0] request_len_o,      // beats - 1
     // Beats, in order
+    output logic                   beat_open_o,        // one may come in the next cycle; rarely low
     input  logic                   beat_valid_i,
-    output logic                   beat_ready_o,       // a register, rarely low
     input  logic [8*DataBytes-1:0] beat_data_i,
     input  logic                   beat_error_i,
     // Packets
@@ -195,18 +194,25 @@ module dma_read
   // Beats from the bus can't wait: none are requested before the last zero is made.
   localparam int unsigned ZeroBits = $clog2(BurstBeats) + 2;
   logic [ZeroBits-1:0] zeros_left_q;
-  logic zeros_here, zero, zeros_some_q, zeros_idle_q, zeros_few_q, zeros_granted;
+  logic zeros_here, zero, zeros_some_q, zeros_idle_q, zeros_few_q, zeros_granted, granted_q;
+  // One adder: beats of the burst, or -1, and the carry is 1 unless a beat is made.
+  logic [ZeroBits:0] zeros_sum;
+  assign zeros_sum = {zeros_left_q, 1'b1}
+      + {granted_q ? ZeroBits'(request_len_o) : {ZeroBits{1'b1}}, !zero};
   assign zeros_granted = burst_valid && enough && zeros && zeros_few_q;
   assign zero = zeros_some_q && zeros_here;
   assign request_valid_o = burst_valid && enough && !zeros && zeros_idle_q;
   assign burst_ready = enough && (zeros ? zeros_few_q : request_ready_i && zeros_idle_q);
   always_ff @(posedge clk_i) begin
-    zeros_left_q <= zeros_left_q - ZeroBits'(zero)
-        + (zeros_granted ? ZeroBits'(request_len_o) + 1'b1 : '0);
-    zeros_some_q <= zeros_granted || (zero ? zeros_left_q > 1 : zeros_left_q != '0);
-    zeros_idle_q <= zeros_left_q == '0 && !zeros_granted;
-    zeros_few_q <= zeros_left_q < ZeroBits'(BurstBeats) && !zeros_granted && zeros_here;
+    // Added a cycle later, when the burst's outputs are still there.
+    granted_q <= zeros_granted;
+    zeros_left_q <= zeros_sum[ZeroBits:1];
+    zeros_some_q <= granted_q || (zero ? zeros_left_q > 1 : zeros_left_q != '0);
+    zeros_idle_q <= zeros_left_q == '0 && !granted_q && !zeros_granted;
+    zeros_few_q <= zeros_left_q < ZeroBits'(BurstBeats) && !granted_q && !zeros_granted
+        && zeros_here;
     if (rst) begin
+      granted_q    <= 1'b0;
       zeros_left_q <= '0;
       zeros_some_q <= 1'b0;
       zeros_idle_q <= 1'b1;
@@ -257,8 +263,8 @@ module dma_read
       .job_beats_m1_i (beats_m1_q),
       .zeros_o        (zeros_here),
       .zero_i         (zero),
+      .open_o         (beat_open_o),
       .valid_i        (beat_valid_i),
-      .ready_o        (beat_ready_o),
       .data_i         (beat_data_i),
       .error_i        (beat_error_i),
       .valid_o        (packet_valid),
@@ -273,7 +279,7 @@ module dma_read
   assign buffer_pop = valid_o && ready_i;
   // No packet is empty: byte 0 is always kept, and logic that uses it needs no table for it.
   logic unused;
-  assign unused = packet_keep[0];
+  assign unused = packet_keep[0] ^ zeros_sum[0];
   assign keep_o[0] = 1'b1;
   dma_buffer #(
       .Width(9 * DataBytes + 1),

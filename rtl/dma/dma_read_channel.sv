@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The read half of an AXI4 master for two clients: client 0 has jobs of many bursts (ID 0), client
-// 1 single bursts (ID 1). Beats are returned by their ID. Latencies: dma_address.
+// 1 single bursts (ID 1). Beats are returned by their ID, a cycle after they were on the bus.
+// Latencies of addresses: dma_address.
 //
-// After abort_i nothing new is requested, beats for client 0 are dropped, and idle_o says when
-// everything outstanding has arrived. Client 1 still gets its beats, and drops them itself: one
-// gate less in front of its RAM. A beat that nobody waits for is ignored.
+// After abort_i nothing new is requested, beats are zeros, and idle_o says when everything
+// outstanding has arrived. The clients still get those beats, and drop them themselves. A beat that
+// nobody waits for is ignored.
 
 module dma_read_channel #(
     int unsigned DataBytes   = 16,
@@ -30,7 +31,7 @@ module dma_read_channel #(
     input  logic [            7:0] fetch_len_i,
     output logic                   fetch_beat_o,
     // Beats, for whom data_beat_o or fetch_beat_o says
-    input  logic                   beat_ready_i,     // a register; client 0 can take one
+    input  logic                   beat_open_i,      // client 0 can take one in the next cycle
     output logic [8*DataBytes-1:0] beat_data_o,
     output logic                   beat_error_o,
     output logic                   beat_last_o,      // of the burst
@@ -78,17 +79,21 @@ module dma_read_channel #(
   );
 
   // ---- beats ------------------------------------------------------------------------------------
-  logic beat;
-  logic [1:0] wanted;
-  assign rready_o = beat_ready_i;
-  assign beat = rvalid_i && rready_o;
-  assign wanted = {rid_i && some[1], !rid_i && some[0]};
-  assign fetch_beat_o = beat && wanted[1];
-  assign data_beat_o = beat && wanted[0] && !abort_i;
-  assign beat_data_o = rdata_i;
-  assign beat_error_o = rresp_i[1];  // SLVERR or DECERR; EXOKAY is OKAY
-  assign beat_last_o = rlast_i;
-  assign come = beat && rlast_i ? wanted : 2'b00;
+  logic [1:0] beat_q, last_q, wanted;  // for each client: a beat, the last one of a burst
+  assign rready_o = beat_open_i;
+  assign wanted = beat_q & some;
+  assign {fetch_beat_o, data_beat_o} = wanted;
+  assign come = last_q & some;
+
+  always_ff @(posedge clk_i) begin
+    beat_q       <= {2{rvalid_i && rready_o}} & {rid_i, !rid_i};
+    last_q       <= {2{rvalid_i && rready_o && rlast_i}} & {rid_i, !rid_i};
+    beat_data_o  <= rdata_i;
+    beat_error_o <= rresp_i[1];  // SLVERR or DECERR; EXOKAY is OKAY
+    beat_last_o  <= rlast_i;
+    if (abort_i) beat_data_o <= '0;
+    if (rst_i) {beat_q, last_q} <= '0;
+  end
 
   for (genvar i = 0; i < 2; i++) begin : gen_client
     stream_count #(
@@ -106,7 +111,7 @@ module dma_read_channel #(
 
   always_ff @(posedge clk_i) begin
     idle_o  <= some == '0 && take == '0 && !arvalid_o;
-    stale_o <= beat && wanted == '0;
+    stale_o <= beat_q != '0 && wanted == '0;
     if (rst_i) begin
       idle_o  <= 1'b1;
       stale_o <= 1'b0;

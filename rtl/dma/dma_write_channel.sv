@@ -120,11 +120,13 @@ module dma_write_channel
 
   // ---- beats ------------------------------------------------------------------------------------
   // The client whose turn it is has a beat in each cycle, so this cycle's handshake passes only one
-  // table. wvalid has a copy per slice of data: one flag cannot reach all of it in a cycle.
+  // table. wvalid and what chooses the data have a copy per slice of data: one flag cannot reach
+  // all of it in a cycle.
   localparam int unsigned Slices = (9 * DataBytes + 159) / 160;
   localparam int unsigned SliceBytes = DataBytes / Slices;
   (* keep *) logic [Slices:0] wvalid_q;
   logic data_turn_q, post_turn_q;  // whose burst it is
+  (* keep *) logic [Slices-1:0] data_shown_q, post_shown_q;  // and no abort has come since
   logic last_q;  // the next beat is its last
   length_t left_q;  // beats after the next
   logic w_free, active;
@@ -144,14 +146,17 @@ module dma_write_channel
     if (next_ready) begin
       data_turn_q <= next_valid && !next_post;
       post_turn_q <= next_valid && next_post;
+      data_shown_q <= {Slices{next_valid && !next_post}};
+      post_shown_q <= {Slices{next_valid && next_post}};
       left_q <= next_length;
       last_q <= next_length == 0;
     end
     if (rst_i) {data_turn_q, post_turn_q} <= '0;
+    if (rst_i || abort_i) {data_shown_q, post_shown_q} <= '0;
   end
 
-  // While nothing is offered, wdata follows the next data: in a wipe, zeros. So no data stays,
-  // whether the bus is ready or not.
+  // While nothing is offered, wdata is zeros: no data stays, whether the bus is ready or not.
+  // Masks, no multiplexers: from those tools make a reset of the register, a table more.
   always_ff @(posedge clk_i) begin
     if (w_free) wlast_o <= last_q;
     for (int unsigned i = 0; i <= Slices; i++) begin
@@ -163,10 +168,11 @@ module dma_write_channel
     localparam int unsigned Low = i * SliceBytes;
     always_ff @(posedge clk_i) begin
       if (!wvalid_q[i] || wready_i) begin
-        wdata_o[8*Low+:8*SliceBytes] <= abort_i ? '0
-            : post_turn_q ? post_beat_i[8*Low+:8*SliceBytes] : data_beat_i[8*Low+:8*SliceBytes];
-        wstrb_o[Low+:SliceBytes] <= abort_i ? '0
-            : post_turn_q ? post_strobe_i[Low+:SliceBytes] : data_strobe_i[Low+:SliceBytes];
+        wdata_o[8*Low+:8*SliceBytes] <=
+            (data_beat_i[8*Low+:8*SliceBytes] & {8 * SliceBytes{data_shown_q[i]}})
+            | (post_beat_i[8*Low+:8*SliceBytes] & {8 * SliceBytes{post_shown_q[i]}});
+        wstrb_o[Low+:SliceBytes] <= (data_strobe_i[Low+:SliceBytes] & {SliceBytes{data_shown_q[i]}})
+            | (post_strobe_i[Low+:SliceBytes] & {SliceBytes{post_shown_q[i]}});
       end
     end
   end

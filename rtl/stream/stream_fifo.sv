@@ -3,10 +3,12 @@
 // Latency in cycles: depth 0 (wires) 0; 1 (a register) and 2 (a spill register) 1; to 16 (a small
 // RAM) 2; more (block RAM, and a register because its output is slow) 3.
 // Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1.
+// At half rate, depth 1 is one transfer in two cycles, and its ready_o does not depend on ready_i.
 
 module stream_fifo #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries
+    bit HalfRate = 1'b0,  // of depth 1
     bit CleanInput = 1'b0,  // data_i is 0 in a wipe: spares a gate per bit (depths above 2)
     localparam int unsigned LevelWidth = Depth == 0 ? 1 : $clog2(Depth + 1)
 ) (
@@ -25,6 +27,9 @@ module stream_fifo #(
   if (Width == 0) begin : gen_bad_width
     $fatal(1, "stream_fifo: Width must be at least 1");
   end
+  if (HalfRate && Depth != 1) begin : gen_bad_rate
+    $fatal(1, "stream_fifo: HalfRate is for Depth 1");
+  end
 
   // RAMs up to this depth are made of logic, deeper ones are block RAM.
   localparam int unsigned MostInLogic = 16;
@@ -38,7 +43,8 @@ module stream_fifo #(
     assign level_o = '0;
   end else if (Depth == 1) begin : gen_register
     stream_register #(
-        .Width(Width)
+        .Width   (Width),
+        .HalfRate(HalfRate)
     ) u_register (
         .clk_i,
         .rst_i,

@@ -158,21 +158,21 @@ module chacha20_combine_formal #(
     logic [1:0] held;
     logic read;
     beat_t [1:0] data;
-    assign held = u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.held_q[0];
-    assign read = u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.read_q[0];
-    assign data = u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.data_q;
+    assign held = u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[0];
+    assign read = u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[0];
+    assign data = u_combine.u_output.gen_counted.gen_spill.u_spill.data_q;
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin
         counted : assert (count_q == 32'(held[0]) + 32'(held[1]));
         turns :
-        assert ((u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
+        assert ((u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
                 (count_q != 1));
         for (int unsigned s = 1; s < Copies; s++) begin
-          assert (u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.held_q[s] == held &&
-                  u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.read_q[s] == read &&
-                  u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
-                  u_combine.gen_full.u_output.gen_counted.gen_spill.u_spill.write_q[0]);
+          assert (u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[s] == held &&
+                  u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[s] == read &&
+                  u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
+                  u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0]);
         end
         if (count_q > 0) first : assert (held[read] && data[read] == queue_q[0]);
         if (count_q > 1) second : assert (data[!read] == queue_q[1]);

@@ -337,12 +337,12 @@ async def wipe_in_flight(dut: Any) -> None:
     for _ in range(4):
         await interrupted(tb)
         dut.wipe_i.value = 1
-        await cycles(dut.aclk, 1)
+        await cycles(dut.aclk, 2)  # it begins a cycle later
         tb.clear()
         await ReadOnly()
         assert dut.busy_o.value == 0
         assert dict(secrets(dut, 32)) != clean
-        for _ in range(int(dut.WipeCycles.value) - 1):
+        for _ in range(int(dut.WipeCycles.value) - 2):
             await FallingEdge(dut.aclk)
             await ReadOnly()
             assert dut.m_axis_tvalid.value == 0

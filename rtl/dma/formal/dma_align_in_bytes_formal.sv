@@ -44,7 +44,7 @@ module dma_align_in_bytes_formal
   // ---- jobs and bus beats -----------------------------------------------------------------------
   logic [1:0] asked_q = '0, come_q = '0, made_q = '0;  // jobs that are through
   logic [2:0] word_q = '0, beat_q = '0;  // of the range, and of the packet
-  logic ready, job_ready, job_valid, valid, out_valid, out_last, out_error, zeros, absorbed;
+  logic open, job_ready, job_valid, valid, out_valid, out_last, out_error, zeros, absorbed;
   logic [  DataBytes-1:0] keep;
   logic [8*DataBytes-1:0] out;
   logic [5:0] reach, reach_come;
@@ -52,8 +52,10 @@ module dma_align_in_bytes_formal
   assign job_valid = asked_q < 2'(Jobs);
   assign reach = 6'(offset_q[asked_q]) + 6'(length_q[asked_q]) - 1'b1;
   assign reach_come = 6'(offset_q[come_q]) + 6'(length_q[come_q]) - 1'b1;
-  // Beats come only for the active job.
-  assign valid = valid_i && come_q < asked_q && u_dut.active_q && !u_dut.flush_q;
+  // Beats come only when they may, and for the active job.
+  logic open_q = 1'b0;
+  always_ff @(posedge clk_i) open_q <= open && !rst_q;
+  assign valid = valid_i && open_q && come_q < asked_q && u_dut.active_q;
 
   dma_align_in #(
       .DataBytes(DataBytes),
@@ -71,8 +73,8 @@ module dma_align_in_bytes_formal
       .job_beats_m1_i ((33 - ByteBits)'(reach >> ByteBits)),
       .zeros_o        (zeros),
       .zero_i         (1'b0),
+      .open_o         (open),
       .valid_i        (valid),
-      .ready_o        (ready),
       .data_i,
       .error_i,
       .valid_o        (out_valid),
@@ -84,7 +86,7 @@ module dma_align_in_bytes_formal
   );
 
   logic accept;
-  assign accept = !rst_q && valid && ready;
+  assign accept = !rst_q && valid;
 
   logic [7:0] value_q;
   logic [Jobs-1:0] failed_q = '0;

@@ -44,7 +44,7 @@ module dma_align_in_formal
   assign bus_words = words_t'(reach >> ByteBits) + 1'b1;
   assign packet_words = words_t'((34'(length_q) + 34'(DataBytes) - 34'd1) >> ByteBits);
 
-  logic ready, job_ready, zeros, valid, last, error, absorbed;
+  logic open, job_ready, zeros, valid, last, error, absorbed;
   logic [8*DataBytes-1:0] data;
   logic [  DataBytes-1:0] keep;
   dma_align_in #(
@@ -63,8 +63,8 @@ module dma_align_in_formal
       .job_beats_m1_i ((33 - ByteBits)'(reach >> ByteBits)),
       .zeros_o        (zeros),
       .zero_i,
+      .open_o         (open),
       .valid_i,
-      .ready_o        (ready),
       .data_i,
       .error_i,
       .valid_o        (valid),
@@ -75,9 +75,13 @@ module dma_align_in_formal
       .absorbed_o     (absorbed)
   );
 
-  // Beats come only for the active job: see dma_read.
+  // Beats come only when they may, and for the active job; zeros only for a job of zeros: see
+  // dma_read.
+  logic open_q = 1'b0;
+  always_ff @(posedge clk_i) open_q <= open && !rst_q;
   always_comb begin
-    if (valid_i && ready) assume (u_dut.active_q && !zeros_q && !u_dut.flush_q);
+    if (valid_i) assume (open_q && u_dut.active_q && !zeros_q);
+    if (zero_i) assume (zeros);
   end
 
   // Of the job at work: bus beats that have come, and packet beats that were made.
@@ -119,10 +123,11 @@ module dma_align_in_formal
           a_one_less :
           assert (bus_words - packet_words == words_t'(u_dut.carried_q && !u_dut.more_q));
       end else begin
-        a_idle : assert (!u_dut.flush_q && come_q == '0 && made_q == '0);
+        a_idle : assert (!u_dut.flush_q && !u_dut.zeros_q && come_q == '0 && made_q == '0);
       end
-      a_known : assert (u_dut.known_q.last == ended_q && u_dut.made_q == making_q);
-      a_rest : assert (u_dut.known_q.count == (ended_q ? ByteBits'(length_q - 1'b1) : '1));
+      a_open : assert (!open_q || !u_dut.flush_q);
+      a_known : assert (u_dut.known[1].last == ended_q && u_dut.made[1] == making_q);
+      a_rest : assert (u_dut.known[1].count == (ended_q ? ByteBits'(length_q - 1'b1) : '1));
     end
   end
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof, by induction, whatever the bus answers and whenever a reset or an abort comes: no client
 // has more bursts under way than Outstanding; the counts never pass below zero; a beat goes to the
-// client of its ID and to no other, and only if that waits for one; others are dropped and told of;
+// client of its ID and to no other, a cycle later, and only if that waits for one; others are
+// dropped and told of;
 // each burst's address is on the bus as its client gave it, and stays until it is taken; clients
 // take turns.
 
@@ -13,10 +14,10 @@ module dma_read_channel_formal #(
     input logic                                    clk_i,
     input logic                                    rst_i,
     input logic                                    abort_i,
-    input logic [            1:0]                  valid_i,       // of the clients
+    input logic [            1:0]                  valid_i,      // of the clients
     input logic [            1:0][AddressBits-1:0] address_i,
     input logic [            1:0][            7:0] len_i,
-    input logic                                    beat_ready_i,
+    input logic                                    beat_open_i,
     input logic                                    arready_i,
     input logic                                    rvalid_i,
     input logic                                    rid_i,
@@ -55,7 +56,7 @@ module dma_read_channel_formal #(
       .fetch_address_i(address_i[1]),
       .fetch_len_i    (len_i[1]),
       .fetch_beat_o   (given[1]),
-      .beat_ready_i,
+      .beat_open_i,
       .beat_data_o    (data),
       .beat_error_o   (error),
       .beat_last_o    (last),
@@ -74,14 +75,22 @@ module dma_read_channel_formal #(
 
   // ---- bursts under way: taken from a client, their last beat not come yet ----------------------
   logic [1:0] take, wanted;
-  int   under_way_q[2];
-  logic beat;
+  int under_way_q[2];
+  logic beat_q, id_q, last_q, error_q, zero_q;  // that was on the bus a cycle ago
+  logic [8*DataBytes-1:0] data_q;
+  always_ff @(posedge clk_i) begin
+    beat_q  <= rvalid_i && rready && !rst;
+    id_q    <= rid_i;
+    last_q  <= rlast_i;
+    error_q <= rresp_i >= 2'd2;
+    data_q  <= rdata_i;
+    zero_q  <= abort_i;
+  end
   assign take   = valid_i & ready;
-  assign beat   = rvalid_i && rready;
-  assign wanted = beat ? {rid_i && under_way_q[1] != 0, !rid_i && under_way_q[0] != 0} : 2'b00;
+  assign wanted = beat_q ? {id_q && under_way_q[1] != 0, !id_q && under_way_q[0] != 0} : 2'b00;
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) begin
-      under_way_q[i] <= under_way_q[i] + 32'(take[i]) - 32'(wanted[i] && rlast_i);
+      under_way_q[i] <= under_way_q[i] + 32'(take[i]) - 32'(wanted[i] && last_q);
       if (rst) under_way_q[i] <= 0;
     end
   end
@@ -116,7 +125,7 @@ module dma_read_channel_formal #(
     was_q     <= !rst;
     abort_q   <= abort_i;
     idle_q    <= idle;
-    ignored_q <= beat && wanted == '0;
+    ignored_q <= beat_q && wanted == '0;
     quiet_q   <= under_way_q[0] == 0 && under_way_q[1] == 0 && take == '0 && !arvalid;
   end
 
@@ -136,9 +145,13 @@ module dma_read_channel_formal #(
       a_turn : assert (turn_q == u_dut.u_address.last_q);
       if (was_q && ready != '0 && ready[1] == turn_q) a_turns : assert (!wanted_q[!turn_q]);
       a_taken_when_free : assert (ready == '0 || !asked_q);
-      a_given : assert (given == {wanted[1], wanted[0] && !abort_i});
-      if (given != '0)
-        a_beat : assert (data == rdata_i && last == rlast_i && error == (rresp_i >= 2'd2));
+      if (was_q) begin
+        a_given : assert (given == wanted);
+        a_known : assert (u_dut.beat_q == (beat_q ? {id_q, !id_q} : 2'b00));
+        a_last : assert (u_dut.last_q == (last_q ? u_dut.beat_q : 2'b00));
+        if (given != '0) a_beat : assert (last == last_q && error == error_q);
+        a_data : assert (data == (zero_q ? '0 : data_q));
+      end
       a_asked : assert (arvalid == asked_q);
       if (arvalid) a_address : assert ({arid, araddr, arlen} == {client_q, address_q, len_q});
       if (was_q) begin

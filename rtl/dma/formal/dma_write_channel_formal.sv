@@ -142,7 +142,13 @@ module dma_write_channel_formal #(
   logic next_post;
   logic [$clog2(MostBeats)-1:0] next_length;
   assign on_bus = 32'(wvalid && wlast);
-  assign active = 32'(u_dut.data_turn_q || u_dut.post_turn_q);
+  logic post_turn, hidden_q;  // an abort has come since its turn began: zeros
+  assign post_turn = u_dut.post_turn_q;
+  always_ff @(posedge clk_i) begin
+    if (u_dut.next_ready) hidden_q <= 1'b0;
+    if (rst || abort_i) hidden_q <= 1'b1;
+  end
+  assign active = 32'(u_dut.data_turn_q || post_turn);
   assign following = 32'($countones(u_dut.u_order.held_q));
 
   always_comb begin
@@ -150,6 +156,8 @@ module dma_write_channel_formal #(
     if (known_q && !rst_i) begin
       a_count : assert (count_q == on_bus + active + following);
       a_copies : assert (u_dut.wvalid_q == '0 || &u_dut.wvalid_q);
+      a_data_shown : assert (u_dut.data_shown_q == (u_dut.data_turn_q && !hidden_q ? '1 : '0));
+      a_post_shown : assert (u_dut.post_shown_q == (post_turn && !hidden_q ? '1 : '0));
       if (wvalid) begin
         a_promised : assert (count_q != 0);
         a_last : assert (wlast == (left_q[0] == 1));
@@ -158,8 +166,8 @@ module dma_write_channel_formal #(
         a_active_left :
         assert (32'(left_q[on_bus]) == 32'(u_dut.left_q) + 1 + 32'(wvalid && !wlast));
         a_active_last : assert (u_dut.last_q == (u_dut.left_q == 0));
-        a_active_client : assert (u_dut.post_turn_q == post_q[on_bus]);
-        a_one_client : assert (u_dut.data_turn_q != u_dut.post_turn_q);
+        a_active_client : assert (post_turn == post_q[on_bus]);
+        a_one_client : assert (u_dut.data_turn_q != post_turn);
         if (wvalid && !wlast) a_not_first : assert (32'(u_dut.left_q) < MostBeats - 1);
       end else begin
         a_whole : assert (!wvalid || wlast);
@@ -176,7 +184,7 @@ module dma_write_channel_formal #(
       if (awvalid) a_length_kept : assert (32'(awlen) < MostBeats);
       // Beats are taken from the client whose turn it is.
       if (load_data) a_data_turn : assert (u_dut.data_turn_q);
-      if (load_post) a_post_turn : assert (u_dut.post_turn_q);
+      if (load_post) a_post_turn : assert (post_turn);
       a_one_burst : assert (!(data_ready && post_ready));
       if (data_ready || post_ready) a_room : assert (following != 2 && !awvalid);
       if (abort_i && aborted_q) a_abort : assert (!take_data && !take_post);
@@ -192,6 +200,7 @@ module dma_write_channel_formal #(
   // ---- from one cycle to the next ---------------------------------------------------------------
   logic was_q = 1'b0, aw_held_q, w_held_q, w_free_q, awid_q, wlast_q, idle_q;
   logic load_data_q, load_post_q;
+  logic was_hidden_q;
   logic [7:0] awlen_q;
   logic [8*DataBytes-1:0] wdata_q, beat_q;
   logic [DataBytes-1:0] wstrb_q;
@@ -201,6 +210,7 @@ module dma_write_channel_formal #(
     w_held_q <= wvalid && !wready_i;
     w_free_q <= !wvalid || wready_i;
     aborted_q <= abort_i;
+    was_hidden_q <= hidden_q;
     awid_q <= awid;
     awlen_q <= awlen;
     wlast_q <= wlast;
@@ -213,8 +223,9 @@ module dma_write_channel_formal #(
       if (aw_held_q) a_aw_held : assert (awvalid && awid == awid_q && awlen == awlen_q);
       if (w_held_q)
         a_w_held : assert (wvalid && wlast == wlast_q && wdata == wdata_q && wstrb == wstrb_q);
-      if (aborted_q && w_free_q) a_wiped : assert (wdata == '0 && wstrb == '0);
-      if (!aborted_q && (load_data_q || load_post_q)) a_beat : assert (wvalid && wdata == beat_q);
+      if (was_hidden_q && w_free_q) a_wiped : assert (wdata == '0 && wstrb == '0);
+      if (!was_hidden_q && (load_data_q || load_post_q))
+        a_beat : assert (wvalid && wdata == beat_q);
     end
   end
 

@@ -30,7 +30,7 @@ def test_wipe_leaves_nothing_in_the_funnel() -> None:
         "dma",
         "dma_align_out_wipe_formal",
         {},
-        cycles=6,
+        cycles=7,
         secrets="data_i",
         # That there was an error, and the strobes that are not there for it
         public="*.failed_q *.failed_of* *.u_mask.*",

@@ -50,7 +50,7 @@ module dma_read_bench
     input  logic                   rlast_i
 );
 
-  logic data_valid, data_ready, data_beat, beat_ready;
+  logic data_valid, data_ready, data_beat, beat_open;
   logic [AddressBits-1:0] data_address;
   logic [7:0] data_len;
 
@@ -75,8 +75,8 @@ module dma_read_bench
       .request_ready_i  (data_ready),
       .request_address_o(data_address),
       .request_len_o    (data_len),
+      .beat_open_o      (beat_open),
       .beat_valid_i     (data_beat),
-      .beat_ready_o     (beat_ready),
       .beat_data_i      (fetch_data_o),
       .beat_error_i     (fetch_error_o),
       .valid_o,
@@ -107,7 +107,7 @@ module dma_read_bench
       .fetch_address_i,
       .fetch_len_i,
       .fetch_beat_o,
-      .beat_ready_i  (beat_ready),
+      .beat_open_i   (beat_open),
       .beat_data_o   (fetch_data_o),
       .beat_error_o  (fetch_error_o),
       .beat_last_o   (fetch_last_o),

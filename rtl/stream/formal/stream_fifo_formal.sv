@@ -4,7 +4,8 @@
 
 module stream_fifo_formal #(
     int unsigned Width = 3,
-    int unsigned Depth = 4
+    int unsigned Depth = 4,
+    bit HalfRate = 1'b0
 ) (
     input logic             clk_i,
     input logic             rst_i,
@@ -22,8 +23,9 @@ module stream_fifo_formal #(
   logic [(Depth == 0 ? 1 : $clog2(Depth + 1))-1:0] level_o;
 
   stream_fifo #(
-      .Width(Width),
-      .Depth(Depth)
+      .Width   (Width),
+      .Depth   (Depth),
+      .HalfRate(HalfRate)
   ) u_fifo (
       .*
   );
@@ -39,9 +41,10 @@ module stream_fifo_formal #(
     int unsigned count, wiped;
 
     stream_queue_model #(
-        .Width  (Width),
-        .Depth  (Room),
-        .Latency(Latency)
+        .Width    (Width),
+        .Depth    (Room),
+        .Latency  (Latency),
+        .CutsReady(Room > 1 || HalfRate)
     ) u_model (
         .count_o(count),
         .queue_o(queue),

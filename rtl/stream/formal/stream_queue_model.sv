@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue: the specification of a FIFO of Depth entries, for the proofs of stream_spill,
-// stream_half and stream_fifo. Order, no loss and no duplication: the output is the oldest entry,
-// and an entry is offered at most Latency cycles after it went in, or after the previous one went
-// out.
+// stream_register and stream_fifo. Order, no loss and no duplication: the output is the oldest
+// entry, and an entry is offered at most Latency cycles after it went in, or after the previous one
+// went out.
 
 module stream_queue_model #(
     int unsigned Width,

@@ -14,8 +14,8 @@ def test_spill_is_a_queue() -> None:
     prove("stream", "stream_spill_formal", {})
 
 
-def test_half_is_a_queue() -> None:
-    prove("stream", "stream_half_formal", {})
+def test_half_rate_is_a_queue() -> None:
+    prove("stream", "stream_fifo_formal", {"Depth": 1, "HalfRate": 1})
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3, 4])
