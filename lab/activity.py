@@ -21,7 +21,10 @@ from rtl.testbench import runner
 LABEL = "modelled, relative: zero-delay toggles, no glitches, no capacitance"
 
 # cocotb test modules that put random data through a block and write down what was counted
-BENCHES = {block: f"rtl.{block}.tb.activity" for block in ("chacha20", "aead", "aes", "gcm")}
+BENCHES = {
+    block: f"rtl.{block}.tb.activity"
+    for block in ("chacha20", "chacha20_poly1305", "aes", "aes_gcm")
+}
 WORD = 64  # nets that are compared at once
 
 

@@ -38,14 +38,14 @@ ARGUMENTS = (
 # cocotb test modules, by block
 TESTS = {
     "aes": ("rtl.aes.tb.test_aes",),
-    "aead": ("rtl.aead.tb.test_chacha20_poly1305",),
-    "cbc": ("rtl.cbc.tb.test_aes_cbc", "rtl.cbc.tb.test_control"),
+    "chacha20_poly1305": ("rtl.chacha20_poly1305.tb.test_chacha20_poly1305",),
+    "aes_cbc": ("rtl.aes_cbc.tb.test_aes_cbc", "rtl.aes_cbc.tb.test_control"),
     "chacha20": ("rtl.chacha20.tb.test_chacha20",),
     "device": tuple(
         f"rtl.device.tb.test_{name}"
         for name in ("jobs", "errors", "keys", "limits", "reset", "wipe")
     ),
-    "gcm": ("rtl.gcm.tb.test_aes_gcm",),
+    "aes_gcm": ("rtl.aes_gcm.tb.test_aes_gcm",),
     "ghash": ("rtl.ghash.tb.test_ghash",),
     "poly1305": ("rtl.poly1305.tb.test_poly1305",),
 }

@@ -26,10 +26,10 @@ FAMILIES = {
 ALGORITHMS = {
     "chacha20": "ChaCha20",
     "poly1305": "Poly1305",
-    "aead": "ChaCha20-Poly1305",
+    "chacha20_poly1305": "ChaCha20-Poly1305",
     "aes": "AES",
-    "cbc": "AES-CBC",
-    "gcm": "AES-GCM",
+    "aes_cbc": "AES-CBC",
+    "aes_gcm": "AES-GCM",
     "ghash": "GHASH",
     "sha256": "SHA-256",
     "md5": "MD5",

@@ -19,10 +19,20 @@ from lab.report import waveforms
 Member = TypeVar("Member")
 
 DOCUMENT = cores.ROOT / "docs" / "interfaces.md"
-BLOCKS = ("chacha20", "poly1305", "aead", "aes", "cbc", "ghash", "gcm", "dma", "device")
+BLOCKS = (
+    "chacha20",
+    "poly1305",
+    "chacha20_poly1305",
+    "aes",
+    "aes_cbc",
+    "ghash",
+    "aes_gcm",
+    "dma",
+    "device",
+)
 # Modules that can be used alone, besides the top of each block
 OTHERS = {
-    "aead": ("chacha20_poly1305_small",),
+    "chacha20_poly1305": ("chacha20_poly1305_small",),
     "stream": (
         "stream_register",
         "stream_spill",

@@ -47,9 +47,9 @@ def test_no_module_of_the_streams_is_missing() -> None:
     [
         *(("socket", "saltmill_socket_pkg", name) for name in ("job_t", "record_t", "facts_t")),
         ("chacha20", "chacha20_pkg", "param_t"),
-        ("aead", "chacha20_poly1305_pkg", "param_t"),
+        ("chacha20_poly1305", "chacha20_poly1305_pkg", "param_t"),
         ("aes", "aes_pkg", "param_t"),
-        ("gcm", "gcm_pkg", "param_t"),
+        ("aes_gcm", "gcm_pkg", "param_t"),
     ],
 )
 def test_no_field_is_missing(block: str, package: str, name: str) -> None:

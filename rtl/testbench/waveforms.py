@@ -74,7 +74,7 @@ async def poly1305(dut: Any, now: Callable[[], None]) -> None:
 
 async def aead(dut: Any, now: Callable[[], None]) -> None:
     """Seal: 12 bytes of additional data, in a beat of their own, then 40 bytes of data."""
-    from rtl.aead.tb import model  # noqa: PLC0415
+    from rtl.chacha20_poly1305.tb import model  # noqa: PLC0415
     from rtl.testbench.messages import Bench  # noqa: PLC0415
 
     tb = Bench[model.Message](dut)
@@ -95,7 +95,7 @@ async def aes(dut: Any, now: Callable[[], None]) -> None:
 
 async def cbc(dut: Any, now: Callable[[], None]) -> None:
     """A key, then two messages in lanes 0 and 1: an IV and one block each."""
-    from rtl.cbc.tb import lanes  # noqa: PLC0415
+    from rtl.aes_cbc.tb import lanes  # noqa: PLC0415
 
     tb = lanes.TB(dut)
     await tb.start()
@@ -117,7 +117,7 @@ async def ghash(dut: Any, now: Callable[[], None]) -> None:
 
 async def gcm(dut: Any, now: Callable[[], None]) -> None:
     """Seal: 12 bytes of additional data, in a beat of their own, then 40 bytes of data."""
-    from rtl.gcm.tb import model  # noqa: PLC0415
+    from rtl.aes_gcm.tb import model  # noqa: PLC0415
     from rtl.testbench.messages import Bench  # noqa: PLC0415
 
     tb = Bench[model.Message](dut)
@@ -199,7 +199,7 @@ RECORDINGS = {
         },
         poly1305,
     ),
-    "aead": Recording(
+    "chacha20_poly1305": Recording(
         "chacha20_poly1305",
         "aead-balanced",
         {
@@ -222,7 +222,7 @@ RECORDINGS = {
         },
         aes,
     ),
-    "cbc": Recording(
+    "aes_cbc": Recording(
         "aes_cbc",
         "aes128-cbc-ring",
         {
@@ -243,7 +243,7 @@ RECORDINGS = {
         },
         ghash,
     ),
-    "gcm": Recording(
+    "aes_gcm": Recording(
         "aes_gcm",
         "aes-gcm-ring",
         {

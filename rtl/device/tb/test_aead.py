@@ -9,7 +9,7 @@ from typing import Any
 import cocotb
 import pytest
 
-from rtl.aead.tb.model import Message, vectors
+from rtl.chacha20_poly1305.tb.model import Message, vectors
 from rtl.device.tb.builds import AEAD_BUILDS, run
 from rtl.device.tb.host import Host, started
 from rtl.device.tb.job import (

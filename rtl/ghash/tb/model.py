@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GHASH, bit by bit as SP 800-38D, 6.3 and 6.4 have it: its oracle is GCM, in rtl/gcm."""
+"""GHASH, bit by bit as SP 800-38D, 6.3 and 6.4 have it: its oracle is GCM, in rtl/aes_gcm."""
 
 REDUCTION = 0xE1 << 120
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import cocotb
 
-from rtl.gcm.tb.model import SEAL, Message
-from rtl.gcm.tb.test_aes_gcm import TB
+from rtl.aes_gcm.tb.model import SEAL, Message
+from rtl.aes_gcm.tb.test_aes_gcm import TB
 from rtl.testbench.activity import PACKET, count
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import cocotb
 
-from rtl.aead.tb.model import SEAL, Message
+from rtl.chacha20_poly1305.tb.model import SEAL, Message
 from rtl.testbench.activity import PACKET, count
 from rtl.testbench.messages import Bench
 

@@ -10,16 +10,16 @@ from rtl.testbench.runner import long_only
 
 
 def test_no_tag_before_the_last_block() -> None:
-    prove("aead", "chacha20_poly1305_tags_formal", {}, depth=2)
+    prove("chacha20_poly1305", "chacha20_poly1305_tags_formal", {}, depth=2)
 
 
 @pytest.mark.parametrize("tags", [1, 2])
 def test_a_tag_matches_only_if_all_its_bits_do(tags: int) -> None:
-    prove("aead", "chacha20_poly1305_back_formal", {"Tags": tags}, depth=2)
+    prove("chacha20_poly1305", "chacha20_poly1305_back_formal", {"Tags": tags}, depth=2)
 
 
 def test_small_tag_matches_only_if_all_its_bits_do() -> None:
-    prove("aead", "chacha20_poly1305_small_formal", {}, depth=2)
+    prove("chacha20_poly1305", "chacha20_poly1305_small_formal", {}, depth=2)
 
 
 # Where the parts are in their schedules, kinds of messages

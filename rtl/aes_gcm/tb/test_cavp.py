@@ -13,8 +13,8 @@ import cocotb
 
 from lab.variants import Variant
 from rtl.aes.tb import cavp
-from rtl.gcm.tb.model import OPEN, SEAL, Message
-from rtl.gcm.tb.test_aes_gcm import TB
+from rtl.aes_gcm.tb.model import OPEN, SEAL, Message
+from rtl.aes_gcm.tb.test_aes_gcm import TB
 from rtl.testbench.runner import LONG, over_variants, simulate
 
 SHARE = 1 if LONG else 17
@@ -90,6 +90,6 @@ async def wycheproof(dut: Any) -> None:
     await run(tb, queue)
 
 
-@over_variants("gcm")
+@over_variants("aes_gcm")
 def test_variant(variant: Variant) -> None:
-    simulate("gcm", variant.top, variant.parameters, __name__)
+    simulate("aes_gcm", variant.top, variant.parameters, __name__)

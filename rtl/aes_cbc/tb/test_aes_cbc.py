@@ -12,7 +12,17 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from lab.variants import Variant
 from rtl.aes.tb import cavp
 from rtl.aes.tb.model import BLOCK, Packet
-from rtl.cbc.tb.lanes import CORNERS, TB, WHOLE, Message, in_turn, mixed, number, of_blocks, queues
+from rtl.aes_cbc.tb.lanes import (
+    CORNERS,
+    TB,
+    WHOLE,
+    Message,
+    in_turn,
+    mixed,
+    number,
+    of_blocks,
+    queues,
+)
 from rtl.testbench.runner import build, over_corners, over_variants, simulate
 from rtl.testbench.stream import cycles
 
@@ -214,14 +224,14 @@ async def partial_beats(dut: Any) -> None:
     await tb.run(ends + starts + [of_blocks(lane, 3) for lane in range(tb.lanes)])
 
 
-@over_variants("cbc")
+@over_variants("aes_cbc")
 def test_variant(variant: Variant) -> None:
-    simulate("cbc", variant.top, variant.parameters, __name__)
+    simulate("aes_cbc", variant.top, variant.parameters, __name__)
 
 
 @over_corners(CORNERS, "two-lanes", "sixteen-lanes")
 def test_corner(corner: str) -> None:
-    simulate("cbc", "aes_cbc", CORNERS[corner], __name__)
+    simulate("aes_cbc", "aes_cbc", CORNERS[corner], __name__)
 
 
 @pytest.mark.parametrize(
@@ -236,4 +246,4 @@ def test_corner(corner: str) -> None:
 )
 def test_illegal_parameters_stop_elaboration(parameters: dict[str, int], sentence: str) -> None:
     with pytest.raises(RuntimeError, match=re.escape(sentence)):
-        build("cbc", "aes_cbc", parameters)
+        build("aes_cbc", "aes_cbc", parameters)

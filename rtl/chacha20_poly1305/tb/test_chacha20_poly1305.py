@@ -10,7 +10,7 @@ import pytest
 from cocotb.triggers import FallingEdge
 
 from lab.variants import Variant
-from rtl.aead.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
+from rtl.chacha20_poly1305.tb.model import CIPHER, MAC, OPEN, SEAL, Message, message, vectors
 from rtl.testbench.messages import Bench
 from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.stream import cycles, received, to_beats
@@ -214,11 +214,11 @@ async def rate(dut: Any, length: int) -> None:
     assert 0.99 * expected - 1 < elapsed <= expected
 
 
-@over_variants("aead")
+@over_variants("chacha20_poly1305")
 def test_variant(variant: Variant) -> None:
-    simulate("aead", variant.top, variant.parameters, __name__)
+    simulate("chacha20_poly1305", variant.top, variant.parameters, __name__)
 
 
 def test_other_widths_stop_elaboration() -> None:
     with pytest.raises(RuntimeError, match="DataBytes must be 16"):
-        build("aead", "chacha20_poly1305", {"DataBytes": 8})
+        build("chacha20_poly1305", "chacha20_poly1305", {"DataBytes": 8})

@@ -12,7 +12,7 @@ from Crypto.Cipher import AES
 
 from lab.variants import Variant
 from rtl.aes.tb.model import MODES
-from rtl.gcm.tb.model import DECRYPT, ENCRYPT, OPEN, SEAL, Message, message
+from rtl.aes_gcm.tb.model import DECRYPT, ENCRYPT, OPEN, SEAL, Message, message
 from rtl.ghash.tb.model import product
 from rtl.testbench.messages import Bench
 from rtl.testbench.runner import build, over_corners, over_variants, simulate
@@ -323,16 +323,16 @@ CORNERS: dict[str, dict[str, int]] = {
 }  # fmt: skip
 
 
-@over_variants("gcm")
+@over_variants("aes_gcm")
 def test_variant(variant: Variant) -> None:
-    simulate("gcm", variant.top, variant.parameters, __name__)
+    simulate("aes_gcm", variant.top, variant.parameters, __name__)
 
 
 @over_corners(CORNERS, "pipeline-256")
 def test_corner(corner: str) -> None:
-    simulate("gcm", "aes_gcm", CORNERS[corner], __name__)
+    simulate("aes_gcm", "aes_gcm", CORNERS[corner], __name__)
 
 
 def test_serial_stops_elaboration() -> None:
     with pytest.raises(RuntimeError, match="Structure must be Ring or Pipeline"):
-        build("gcm", "aes_gcm", {"Structure": 0})
+        build("aes_gcm", "aes_gcm", {"Structure": 0})

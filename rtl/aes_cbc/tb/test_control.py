@@ -10,7 +10,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from lab.variants import Variant
 from rtl.aes.tb.model import BLOCK
-from rtl.cbc.tb.lanes import CORNERS, SLOTS, TB, Message, in_turn, mixed, of_blocks, queues
+from rtl.aes_cbc.tb.lanes import CORNERS, SLOTS, TB, Message, in_turn, mixed, of_blocks, queues
 from rtl.testbench.runner import over_corners, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, cycle, cycles
@@ -263,11 +263,11 @@ async def constant_time(dut: Any) -> None:
         assert all(row == seen[0] for row in seen)
 
 
-@over_variants("cbc")
+@over_variants("aes_cbc")
 def test_variant(variant: Variant) -> None:
-    simulate("cbc", variant.top, variant.parameters, __name__)
+    simulate("aes_cbc", variant.top, variant.parameters, __name__)
 
 
 @over_corners(CORNERS, "two-lanes", "sixteen-lanes")
 def test_corner(corner: str) -> None:
-    simulate("cbc", "aes_cbc", CORNERS[corner], __name__)
+    simulate("aes_cbc", "aes_cbc", CORNERS[corner], __name__)
