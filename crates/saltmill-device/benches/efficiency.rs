@@ -34,7 +34,8 @@ const KEY: [u8; 32] = [0x5A; 32];
 const NONCE: [u8; 12] = [3; 12];
 const COUNTER_BLOCK: [u8; 16] = [3; 16];
 
-/// Sealed messages of 64 KiB: the cycles that the core alone takes for one, back to back (rtl/chacha20_poly1305/README.md).
+/// Sealed messages of 64 KiB: the cycles that the core alone takes for one, back to back
+/// (`rtl/chacha20_poly1305/README.md`).
 const MESSAGE: usize = 64 << 10;
 const MESSAGES: [(&str, usize); 3] =
     [("aead-small", 162_057), ("aead-balanced", 10_250), ("aead-fast", 4_113)];
