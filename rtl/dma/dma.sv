@@ -156,29 +156,17 @@ module dma
       .JobDepth   (ReadDepth),
       .JobRoom    (JobRoom)
   ) u_read (
-      .clk_i,
-      .rst_i,
-      .wipe_i           (read_wipe_q),
-      .job_valid_i      (read_job_valid_i),
-      .job_ready_o      (read_job_ready_o),
-      .job_address_i    (read_job_address_i),
-      .job_length_m1_i  (read_job_length_m1_i),
-      .job_zeros_i      (read_job_zeros_i),
-      .job_continues_i  (read_job_continues_i),
-      .request_valid_o  (read_valid),
-      .request_ready_i  (read_ready),
-      .request_address_o(read_address),
-      .request_len_o    (read_len),
-      .beat_open_o      (beat_open),
-      .beat_valid_i     (beat),
-      .beat_data_i      (fetch_data_o),
-      .beat_error_i     (fetch_error_o),
-      .valid_o          (source_valid_o),
-      .ready_i          (source_ready_i),
-      .data_o           (source_data_o),
-      .keep_o           (source_keep_o),
-      .last_o           (source_last_o),
-      .error_o          (source_error_o)
+      // verilog_format: off
+      .clk_i, .rst_i, .wipe_i (read_wipe_q), .job_valid_i (read_job_valid_i),
+      .job_ready_o (read_job_ready_o), .job_address_i (read_job_address_i),
+      .job_length_m1_i (read_job_length_m1_i), .job_zeros_i (read_job_zeros_i),
+      .job_continues_i (read_job_continues_i), .request_valid_o (read_valid),
+      .request_ready_i (read_ready), .request_address_o(read_address), .request_len_o (read_len),
+      .beat_open_o (beat_open), .beat_valid_i (beat), .beat_data_i (fetch_data_o),
+      .beat_error_i (fetch_error_o), .valid_o (source_valid_o), .ready_i (source_ready_i),
+      .data_o (source_data_o), .keep_o (source_keep_o), .last_o (source_last_o),
+      .error_o (source_error_o)
+      // verilog_format: on
   );
 
   dma_read_channel #(
