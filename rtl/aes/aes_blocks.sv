@@ -35,6 +35,7 @@ module aes_blocks
 
   // A credit is room for one block in the FIFO behind the cipher.
   logic used_q, all_free, some_inside, unused_full;
+  logic [1:0] unused_next;
 
   assign idle_o = !some_inside;
   assign busy_o = !all_free || used_q;
@@ -48,10 +49,11 @@ module aes_blocks
       .Start(Depth)
   ) u_credits (
       .clk_i,
-      .rst_i (rst_i || wipe_i),
+      .rst_i(rst_i || wipe_i),
       .give_i(used_q),
       .take_i,
       .some_o(room_o),
+      .some_next_o(unused_next[0]),
       .full_o(all_free)
   );
 
@@ -60,10 +62,11 @@ module aes_blocks
       .Start(0)
   ) u_inside (
       .clk_i,
-      .rst_i (rst_i || wipe_i),
+      .rst_i(rst_i || wipe_i),
       .give_i(take_i),
       .take_i(made_i),
       .some_o(some_inside),
+      .some_next_o(unused_next[1]),
       .full_o(unused_full)
   );
 

@@ -106,7 +106,7 @@ module chacha20_ring_core
   end
 
   // A credit is room for one block in the output FIFO, from its issue until it is used up.
-  logic credit, used_q, credit_back_q, unused_full;
+  logic credit, used_q, credit_back_q, unused_next, unused_full;
 
   always_ff @(posedge clk_i) begin
     used_q <= valid_o && ready_i && end_o;
@@ -119,10 +119,11 @@ module chacha20_ring_core
       .Start(Credits)
   ) u_credits (
       .clk_i,
-      .rst_i (rst_i || wipe_i),
+      .rst_i(rst_i || wipe_i),
       .give_i(credit_back_q),
       .take_i(counted),
       .some_o(credit),
+      .some_next_o(unused_next),
       .full_o(unused_full)
   );
 

@@ -43,8 +43,15 @@ module chacha20_poly1305_front
     logic        none;
   } length_t;
   typedef struct packed {
+    logic lengths;
+    logic data;
+    logic aad;
+    logic key;
+  } parts_t;  // that a message has, the last one first
+  typedef struct packed {
     logic       subkey;
     operation_e operation;
+    parts_t     parts;
     length_t    aad;
     length_t    data;
   } message_t;
@@ -74,9 +81,23 @@ module chacha20_poly1305_front
     return '{bytes, one, one && bytes[4:0] == '0};
   endfunction
 
-  // The first message in the queue is in progress.
-  message_t message;
-  logic message_valid, message_end, aead, unused;
+  function automatic message_t arriving(logic subkey, operation_e operation, length_t aad,
+                                        length_t data);
+    logic   aead = operation inside {Seal, Open} && !subkey;
+    parts_t parts;
+    parts.key = subkey || operation != Cipher;
+    parts.aad = aead && !aad.none;
+    parts.data = !subkey && !(aead && data.none);
+    parts.lengths = aead;
+    return '{subkey, operation, parts, aad, data};
+  endfunction
+
+  // The message in progress is in a register behind those that wait: a small RAM is slow. A single
+  // one is in a register anyway.
+  localparam int unsigned Register = Messages > 1 ? 1 : 0;
+  message_t waiting, message;
+  logic waiting_valid, waiting_ready, message_valid, message_end;
+  logic unused_ready, unused_level;
   logic [$clog2(Messages + 1)-1:0] level;
   logic [(Depth == 0 ? 1 : $clog2(Depth + 1))-1:0] beats;
   part_e part_q, part_d;
@@ -85,62 +106,80 @@ module chacha20_poly1305_front
       .Width($bits(message_t)),
       .Depth(Messages),
       .CleanInput(1'b1)  // lengths are no secrets
-  ) u_messages (
+  ) u_waiting (
       .clk_i,
       .rst_i,
       .wipe_i,
       .valid_i(start_i),
-      .ready_o(unused),
-      .data_i ({subkey_i, operation_i, length(aad_bytes_i), length(data_bytes_i)}),
+      .ready_o(unused_ready),
+      .data_i (arriving(subkey_i, operation_i, length(aad_bytes_i), length(data_bytes_i))),
+      .valid_o(waiting_valid),
+      .ready_i(waiting_ready),
+      .data_o (waiting),
+      .level_o(level)
+  );
+  stream_fifo #(
+      .Width($bits(message_t)),
+      .Depth(Register)
+  ) u_message (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .valid_i(waiting_valid),
+      .ready_o(waiting_ready),
+      .data_i (waiting),
       .valid_o(message_valid),
       .ready_i(message_end),
       .data_o (message),
-      .level_o(level)
+      .level_o(unused_level)
   );
 
   // Once there is room, it stays until this takes it.
   assign free_o = 32'(level) < Messages;
-  assign busy_o = level != '0 || part_q != StIdle || beats != '0;
-  assign aead   = message.operation inside {Seal, Open};
+  assign busy_o = level != '0 || message_valid || part_q != StIdle || beats != '0;
 
   // next_q is the number of the part's next beat, counted from 1, or from 2 if the last beat is
-  // whole: then the last beat's number is that of all whole beats. The last beat has `rest` bytes;
-  // 0 stands for 16.
+  // whole: then the last beat's number is that of all whole beats.
   logic [27:0] next_q;
   logic last_q, last_next, whole;
-  logic empty_q;  // the part is that of no data
-  logic [3:0] rest;
+  logic input_q;  // the part's beats come from the input
+  logic [3:0] rest;  // bytes of the next part's last beat; 0 stands for 16
+  logic [15:0] mask_q;  // those of this part
   logic move, start, message_last;
 
   assign message_end = move && message_last;
   assign start = part_q == StIdle ? message_valid : move && last_q;
 
   // The first part of a message, and the part after each part
+  parts_t behind_q, left;  // parts behind this one, and with what begins now
+  assign left = part_q == StIdle ? message.parts : behind_q;
   always_comb begin
     part_d = StIdle;
-    if (part_q < StLengths && aead && !message.subkey) part_d = StLengths;
-    if (part_q < StData && !message.subkey && !(message.data.none && aead)) part_d = StData;
-    if (part_q < StAad && !message.subkey && aead && !message.aad.none) part_d = StAad;
-    if (part_q < StKey && (message.subkey || message.operation != Cipher)) part_d = StKey;
+    if (left.lengths) part_d = StLengths;
+    if (left.data) part_d = StData;
+    if (left.aad) part_d = StAad;
+    if (left.key) part_d = StKey;
   end
-  assign message_last = part_d == StIdle && last_q;
+  assign message_last = last_q && behind_q == '0;
 
-  assign rest = part_q == StAad ? message.aad.bytes[3:0] : message.data.bytes[3:0];
-  assign whole = (part_d == StAad ? message.aad.bytes[3:0] : message.data.bytes[3:0]) == '0;
+  assign rest = part_d == StAad ? message.aad.bytes[3:0] : message.data.bytes[3:0];
+  assign whole = rest == '0;
   always_comb begin
     last_next = next_q == (part_q == StAad ? message.aad.bytes[31:4] : message.data.bytes[31:4]);
     if (part_q == StKey) last_next = next_q[1:0] == (message.operation == Mac ? 2'd1 : 2'd3);
   end
 
   always_ff @(posedge clk_i) begin
-    if (start) part_q <= part_d;
     if (move) begin
       next_q <= next_q + 1'b1;
       last_q <= last_next;
     end
     if (start) begin
-      next_q  <= part_d != StKey && whole ? 28'd2 : 28'd1;
-      empty_q <= part_d == StData && message.data.none;
+      part_q   <= part_d;
+      behind_q <= left & (left - 1'b1);  // without the first
+      next_q   <= part_d != StKey && whole ? 28'd2 : 28'd1;
+      input_q  <= part_d == StAad || (part_d == StData && !message.data.none);
+      for (int unsigned i = 0; i < 16; i++) mask_q[i] <= whole || i < 32'(rest);
       unique case (part_d)
         StKey:   last_q <= 1'b0;  // block 0, or 32 bytes
         StAad:   last_q <= message.aad.one;
@@ -153,15 +192,7 @@ module chacha20_poly1305_front
 
   // A beat. Behind a part's last byte there is padding.
   logic [15:0] keep;
-  logic has_bytes, takes;
-
-  always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      keep[i] = !empty_q && (!last_q || rest == '0 || i < 32'(rest));
-    end
-  end
-  assign has_bytes = keep[0];
-  assign takes = part_q inside {StAad, StData} && has_bytes;
+  assign keep = {16{input_q}} & ({16{!last_q}} | mask_q);
 
   logic [127:0] lengths;
   logic mac_key;
@@ -171,16 +202,13 @@ module chacha20_poly1305_front
 
   beat_t beat, staged;
 
-  // With buffer entries behind, only the part, a register, drives all bytes in this cycle.
-  logic has_data;
-  assign has_data = part_q inside {StAad, StData};
-
+  // With buffer entries behind, only input_q, a register, drives all bytes in this cycle.
   always_comb begin
     beat.data = '0;
     beat.used = '1;
     for (int unsigned i = 0; i < 16; i++) begin
-      if (Depth != 0 ? has_data : takes && keep[i]) beat.data[8*i+:8] = data_i[8*i+:8];
-      if (Depth != 0 && has_data) beat.used[i] = keep[i];
+      if (Depth != 0 ? input_q : keep[i]) beat.data[8*i+:8] = data_i[8*i+:8];
+      if (Depth != 0 && input_q) beat.used[i] = keep[i];
     end
     if (part_q == StLengths) beat.data |= lengths;
     if (mac_key && !last_q) beat.data |= key_i[127:0];
@@ -201,7 +229,7 @@ module chacha20_poly1305_front
     beat.keep = '0;
     beat.mac_keep = '1;
     beat.route = '0;
-    beat.route.user = user_i && takes;
+    beat.route.user = user_i && input_q;
     unique case (part_q)
       StKey: begin
         if (message.operation != Mac) beat.keep = '1;
@@ -213,7 +241,7 @@ module chacha20_poly1305_front
       end
       StData: begin
         if (message.operation != Mac) beat.keep = keep;
-        beat.route.out = has_bytes && message.operation != Mac;
+        beat.route.out = input_q && message.operation != Mac;
         beat.route.out_last = last_q;
         beat.route.mac = message.operation != Cipher;
         beat.route.mac_last = message.operation == Mac && last_q;
@@ -229,8 +257,8 @@ module chacha20_poly1305_front
   end
 
   logic made_valid, made_ready;
-  assign made_valid = part_q != StIdle && (valid_i || !takes) && !wipe_i;
-  assign ready_o = takes && made_ready && !wipe_i;
+  assign made_valid = part_q != StIdle && (valid_i || !input_q) && !wipe_i;
+  assign ready_o = part_q != StIdle && input_q && made_ready && !wipe_i;
   assign move = made_valid && made_ready;
 
   stream_fifo #(

@@ -31,6 +31,10 @@ module saltmill_key_store #(
   logic [SlotBits-1:0] slot, write_slot;
   logic write;
   assign slot = slot_i[SlotBits-1:0];
+  // Of a power of two, only the upper bits matter: no carry chain.
+  localparam int unsigned UpperBits = $clog2(Slots);
+  logic exists;
+  assign exists = 2 ** UpperBits == Slots ? slot_i >> UpperBits == '0 : 32'(slot_i) < Slots;
   assign write_slot = write_word_i[3+:SlotBits];
   assign write = write_i && 32'(write_word_i[7:3]) < Slots;
 
@@ -66,7 +70,7 @@ module saltmill_key_store #(
   logic [10:0] written, expected_q;  // the next word of a key that is being written in order
   assign written = {write_use_i, write_word_i};
   always_ff @(posedge clk_i) begin
-    valid_o   <= 32'(slot_i) < Slots && valid_q[slot] && use_q[slot] == use_i;
+    valid_o   <= exists && valid_q[slot] && use_q[slot] == use_i;
     written_o <= write && write_slot == slot;
     if (spend_i) valid_q[slot] <= 1'b0;
     if (write) begin

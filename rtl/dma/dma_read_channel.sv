@@ -79,20 +79,24 @@ module dma_read_channel #(
   );
 
   // ---- beats ------------------------------------------------------------------------------------
-  logic [1:0] beat_q, last_q, wanted;  // for each client: a beat, the last one of a burst
+  // Whether its client waits for a beat is decided while it is on the bus.
+  logic [1:0] some_next, wanted, beat_q, last_q;  // beats, and the last of a burst, by client
+  logic accepted, unwanted_q;
   assign rready_o = beat_open_i;
-  assign wanted = beat_q & some;
-  assign {fetch_beat_o, data_beat_o} = wanted;
-  assign come = last_q & some;
+  assign accepted = rvalid_i && rready_o;
+  assign wanted = {2{accepted}} & {rid_i, !rid_i} & some_next;
+  assign {fetch_beat_o, data_beat_o} = beat_q;
+  assign come = last_q;
 
   always_ff @(posedge clk_i) begin
-    beat_q       <= {2{rvalid_i && rready_o}} & {rid_i, !rid_i};
-    last_q       <= {2{rvalid_i && rready_o && rlast_i}} & {rid_i, !rid_i};
+    beat_q       <= wanted;
+    last_q       <= rlast_i ? wanted : '0;
+    unwanted_q   <= accepted && wanted == '0;
     beat_data_o  <= rdata_i;
     beat_error_o <= rresp_i[1];  // SLVERR or DECERR; EXOKAY is OKAY
     beat_last_o  <= rlast_i;
     if (abort_i) beat_data_o <= '0;
-    if (rst_i) {beat_q, last_q} <= '0;
+    if (rst_i) {beat_q, last_q, unwanted_q} <= '0;
   end
 
   for (genvar i = 0; i < 2; i++) begin : gen_client
@@ -105,13 +109,14 @@ module dma_read_channel #(
         .give_i(take[i]),
         .take_i(come[i]),
         .some_o(some[i]),
+        .some_next_o(some_next[i]),
         .full_o(full[i])
     );
   end
 
   always_ff @(posedge clk_i) begin
     idle_o  <= some == '0 && take == '0 && !arvalid_o;
-    stale_o <= beat_q != '0 && wanted == '0;
+    stale_o <= unwanted_q;
     if (rst_i) begin
       idle_o  <= 1'b1;
       stale_o <= 1'b0;

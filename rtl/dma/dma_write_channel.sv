@@ -195,6 +195,7 @@ module dma_write_channel
     if (rst_i) b_valid_q <= 1'b0;
   end
 
+  logic [1:0] unused_next;
   stream_count #(
       .Max  (Outstanding),
       .Start(0)
@@ -204,6 +205,7 @@ module dma_write_channel
       .give_i(take_data),
       .take_i(data_answer),
       .some_o(data_some),
+      .some_next_o(unused_next[0]),
       .full_o(data_full)
   );
 
@@ -216,6 +218,7 @@ module dma_write_channel
       .give_i(take_post),
       .take_i(post_answer),
       .some_o(post_some),
+      .some_next_o(unused_next[1]),
       .full_o(post_full)
   );
 

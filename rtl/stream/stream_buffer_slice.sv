@@ -38,7 +38,7 @@ module stream_buffer_slice #(
   (* keep *) address_t write_q, read_q;
   (* keep *) logic we_q, issue_q, read_valid_q, late_valid_q;
   logic stored, credit, issue;
-  logic [2:0] unused_full;
+  logic [2:0] unused_next, unused_full;
   logic [Width-1:0] data_q, read_data_q, late_data_q;
 
   assign issue = stored && credit;
@@ -64,10 +64,11 @@ module stream_buffer_slice #(
       .Start(0)
   ) u_stored (
       .clk_i,
-      .rst_i (rst_i || wipe_i || wiping_q),
+      .rst_i(rst_i || wipe_i || wiping_q),
       .give_i(we_q),
       .take_i(issue),
       .some_o(stored),
+      .some_next_o(unused_next[0]),
       .full_o(unused_full[0])
   );
 
@@ -111,10 +112,11 @@ module stream_buffer_slice #(
       .Start(0)
   ) u_held (
       .clk_i,
-      .rst_i (clear),
+      .rst_i(clear),
       .give_i(late_valid_q),
       .take_i(pop),
       .some_o(held),
+      .some_next_o(unused_next[1]),
       .full_o(unused_full[1])
   );
 
@@ -123,10 +125,11 @@ module stream_buffer_slice #(
       .Start(Front - 1)
   ) u_free (
       .clk_i,
-      .rst_i (clear),
+      .rst_i(clear),
       .give_i(pop_q),
       .take_i(issue),
       .some_o(credit),
+      .some_next_o(unused_next[2]),
       .full_o(unused_full[2])
   );
 

@@ -7,12 +7,13 @@ module stream_count #(
     int unsigned Max,   // units there ever are, given and not taken
     int unsigned Start  // after a reset: 0 or Max
 ) (
-    input  logic clk_i,
-    input  logic rst_i,   // also for a wipe
-    input  logic give_i,  // one more
-    input  logic take_i,  // one less; only with some_o
+    input logic clk_i,
+    input logic rst_i,  // also for a wipe
+    input logic give_i,  // one more
+    input logic take_i,  // one less; only with some_o
     output logic some_o,  // at least one is there
-    output logic full_o   // Max are
+    output logic some_next_o,  // some_o in the next cycle; not after rst_i
+    output logic full_o  // Max are
 );
 
   if (Max < 2 || !(Start inside {0, Max})) begin : gen_bad_size
@@ -27,11 +28,12 @@ module stream_count #(
   (* keep *)logic   some_q;
 
   assign some_o = some_q;
+  assign some_next_o = give_i || (some_q && !(take_i && level_q == level_t'(1)));
   assign full_o = 2 ** (Bits - 1) == Max ? level_q[Bits-1] : level_q == level_t'(Max);
 
   always_ff @(posedge clk_i) begin
     if (give_i != take_i) level_q <= level_q + {{Bits - 1{take_i}}, 1'b1};
-    some_q <= give_i || (some_q && !(take_i && level_q == level_t'(1)));
+    some_q <= some_next_o;
     if (rst_i) begin
       level_q <= level_t'(Start);
       some_q  <= Start != 0;

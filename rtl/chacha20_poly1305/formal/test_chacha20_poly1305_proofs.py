@@ -34,7 +34,7 @@ PUBLIC = (
     [
         # and pieces of a message that are in, or left of it; marks
         ("aead-small", "*.operation_q *.extended_q *.tag_q *.part_q *.index_q"),
-        ("aead-serial", "*.subkey_q *.next_q *.empty_q *.marks*"),
+        ("aead-serial", "*.subkey_q *.next_q *.behind_q *.input_q *.mask_q *.marks*"),
     ],
 )
 def test_wipe_leaves_nothing_of_a_key(name: str, public: str) -> None:
@@ -63,7 +63,8 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
         public="*.next_empty_q *.next_single_q *.u_core.left_q *.u_core.last_q *.enter_last_q "
         "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q *.walk_q "
         "*.use_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
-        "*.subkey_q u_front.next_q u_front.last_q u_front.empty_q *.marks* "
-        "*.same_q *.expected_q u_front.u_messages.*memory* u_front.u_messages.*data_q "
+        "*.subkey_q u_front.next_q u_front.last_q u_front.behind_q u_front.input_q "
+        "u_front.mask_q *.marks* "
+        "*.same_q *.expected_q u_front.u_waiting.*memory* u_front.u_waiting.*data_q "
         "u_back.u_tags.*memory* u_back.u_tags.*data_q",
     )

@@ -147,8 +147,8 @@ module dma_read_channel_formal #(
       a_taken_when_free : assert (ready == '0 || !asked_q);
       if (was_q) begin
         a_given : assert (given == wanted);
-        a_known : assert (u_dut.beat_q == (beat_q ? {id_q, !id_q} : 2'b00));
-        a_last : assert (u_dut.last_q == (last_q ? u_dut.beat_q : 2'b00));
+        a_last : assert (u_dut.last_q == (last_q ? wanted : 2'b00));
+        a_unwanted : assert (u_dut.unwanted_q == (beat_q && wanted == '0));
         if (given != '0) a_beat : assert (last == last_q && error == error_q);
         a_data : assert (data == (zero_q ? '0 : data_q));
       end

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof, by induction: both flags are right in every cycle, whatever is given and taken.
+// Proof, by induction: the flags are right in every cycle, and what the next one is said to be,
+// whatever is given and taken.
 
 module stream_count_formal #(
     int unsigned Max   = 5,
@@ -12,7 +13,7 @@ module stream_count_formal #(
 );
 
   logic known_q = 1'b0;  // there was a reset
-  logic rst, some, full;
+  logic rst, some, some_next, full;
   assign rst = rst_i || !known_q;
 
   stream_count #(
@@ -20,10 +21,11 @@ module stream_count_formal #(
       .Start(Start)
   ) u_dut (
       .clk_i,
-      .rst_i (rst),
+      .rst_i(rst),
       .give_i,
       .take_i,
       .some_o(some),
+      .some_next_o(some_next),
       .full_o(full)
   );
 
@@ -44,6 +46,7 @@ module stream_count_formal #(
       a_counted : assert (32'(u_dut.level_q) == there_q);
       a_most : assert (there_q <= Max);
       a_some : assert (some == (there_q != 0));
+      a_next : assert (some_next == (there_q + 32'(give_i) - 32'(take_i) != 0));
       a_full : assert (full == (there_q == Max));
     end
   end
