@@ -54,7 +54,7 @@ def digest(variant: Variant) -> str:
 
 def tools(target: Target, variant: Variant | None = None) -> dict[str, str]:
     """What figures come from besides the sources; of our own step, the start of its hash."""
-    versions = {name: version(name) for name in target.tools}
+    versions = {name: version(name) for name in target.tools} | {"script": target.synth}
     if target.own_registers:
         for step in OWN_STEPS:
             source = Path(str(step.__file__)).read_bytes()

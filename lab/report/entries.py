@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.results import NetlistTest, Row
+from lab.targets import TARGETS
 from lab.variants import Variant
 
 PUBLISHED = Path(__file__).parent.parent / "published.toml"
@@ -101,7 +102,7 @@ def outdated(own: Iterable[Entry]) -> str:
     if not older:
         return ""
     return f"""
-†: measured on an earlier version of the RTL; `python -m lab all NAME` measures a row anew.
+†: measured on an earlier RTL or with another synthesis; `python -m lab all NAME` measures it anew.
 {len(older)} variants: {", ".join(f"`{name}`" for name in older)}.
 """
 
@@ -168,7 +169,7 @@ def own(
     return replace(
         entry,
         **values,
-        outdated=row["rtl_sha256"] != now,
+        outdated=row["rtl_sha256"] != now or row["tools"].get("script") != TARGETS[target].synth,
         fmax_seeds_mhz=tuple(row["fmax_seeds_mhz"]),
         seeds=tuple(row["seeds"]),
         message_cycles=tuple(row["message_cycles"] or ()),
