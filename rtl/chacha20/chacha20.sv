@@ -98,9 +98,8 @@ module chacha20
   assign move = s_axis_tvalid && s_axis_tready;
   assign busy_o = pending_q || waiting || m_axis_tvalid;
 
-  // A ring decides the handshake one cycle early, when the queue was not full
-  assign param_ready_o = core_ready && (Structure == Ring || !full) &&
-      (core_last || ParamPort == ParamWords);
+  // A ring decides the handshake one cycle early, when the queue was not full.
+  assign param_ready_o = core_ready;
 
   always_ff @(posedge aclk) begin
     pending_q <= accept || (pending_q && !known);
@@ -139,20 +138,24 @@ module chacha20
   assign block_o = made_valid && made_ready && made_end;
 
   if (Structure == Serial) begin : gen_serial
-    logic [3:0] param_word;
-    word_t param_data;
+    logic word_valid, word_ready, unused_last;
+    logic [3:0] unused_wanted;
+    word_t word;
 
-    if (ParamPort == ParamWords) begin : gen_words
-      logic unused;
-      assign unused = ^param_word;
-      assign param_data = param_i;
-    end else begin : gen_whole
-      chacha20_param_words u_words (
-          .param_i(param_t'(param_i)),
-          .word_i (param_word),
-          .data_o (param_data)
-      );
-    end
+    chacha20_param_words #(
+        .ParamPort(ParamPort)
+    ) u_words (
+        .clk_i        (aclk),
+        .rst_i        (rst),
+        .wipe_i       (core_wipe_q),
+        .param_valid_i,
+        .param_ready_o(core_ready),
+        .param_last_o (core_last),
+        .param_i,
+        .valid_o      (word_valid),
+        .ready_i      (word_ready && !full),
+        .word_o       (word)
+    );
 
     chacha20_serial_core #(
         .FinalAdd(FinalAdd)
@@ -160,11 +163,11 @@ module chacha20
         .clk_i        (aclk),
         .rst_i        (rst),
         .wipe_i       (core_wipe_q),
-        .param_valid_i(param_valid_i && !full),
-        .param_ready_o(core_ready),
-        .param_word_o (param_word),
-        .param_i      (param_data),
-        .param_last_o (core_last),
+        .param_valid_i(word_valid && !full),
+        .param_ready_o(word_ready),
+        .param_word_o (unused_wanted),
+        .param_i      (word),
+        .param_last_o (unused_last),
         .known_o      (known),
         .keyed_o      (keyed),
         .valid_o      (made_valid),

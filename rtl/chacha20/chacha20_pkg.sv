@@ -140,7 +140,7 @@ package chacha20_pkg;
     // Words that the first beat is assembled from
     int unsigned words = data_bytes / keystream;
     if (structure == Serial) begin
-      return 6 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
+      return 7 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
     end
     return stages * passes + 12 + (final_add == HostAdd ? 0 : 2) + output_depth(
         keystream, passes

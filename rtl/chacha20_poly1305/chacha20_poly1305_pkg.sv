@@ -73,7 +73,7 @@ package chacha20_poly1305_pkg;
     int unsigned way = interval == 1 ? beats : 2 * beats;
     int unsigned most = cipher > way ? cipher : way;
     if (structure == poly1305_pkg::Serial) begin
-      return data_bytes == 64 ? 357 : data_bytes == 1500 ? 4011 : 162057;
+      return data_bytes == 64 ? 358 : data_bytes == 1500 ? 4012 : 162058;
     end
     return most > mac ? most : mac;
   endfunction

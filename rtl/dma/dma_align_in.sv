@@ -51,12 +51,16 @@ module dma_align_in
   logic zeros_open_q;  // not the first cycle of a job of zeros
   logic [32-Levels:0] left_q;
   lane_t shift_q, tail_q;
-  logic slot, ends, load;
+  logic slot, ends, load, steps, renews;
 
   assign slot = valid_i || flush_q || zero_i;
   assign ends = flush_q || (slot && last_q && !more_q);
   assign job_ready_o = !active_q || ends;
   assign load = job_valid_i && job_ready_o;
+  // The counter changes with a slot and for a first job. It takes the next job's value wherever
+  // this job may end; without a next job, nothing uses it. So no slot chooses what it takes.
+  assign steps = slot || (job_valid_i && !active_q);
+  assign renews = !active_q || flush_q || (last_q && !more_q);
   assign zeros_o = zeros_open_q;
 
   lane_t shift;
@@ -66,10 +70,10 @@ module dma_align_in
 
   always_ff @(posedge clk_i) begin
     flush_q <= slot && last_q && more_q && !flush_q;
-    if (slot) begin
-      first_q <= 1'b0;
-      left_q  <= left_q - 1'b1;
-      last_q  <= left_q == 1;
+    if (steps) begin
+      first_q <= renews;
+      left_q  <= renews ? job_beats_m1_i : left_q - 1'b1;
+      last_q  <= renews ? job_beats_m1_i == '0 : left_q == 1;
     end
     if (ends) {active_q, zeros_q} <= '0;
     zeros_open_q <= zeros_q && !ends;
@@ -77,9 +81,6 @@ module dma_align_in
       active_q    <= 1'b1;
       zeros_q     <= job_zeros_i;
       continues_q <= job_continues_i;
-      first_q     <= 1'b1;
-      left_q      <= job_beats_m1_i;
-      last_q      <= job_beats_m1_i == '0;
       shift_q     <= shift;
       carried_q   <= shift != '0;
       tail_q      <= job_tail_i;
