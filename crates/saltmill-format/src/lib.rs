@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+pub mod hybrid;
 mod key;
 mod prologue;
 mod seal;
