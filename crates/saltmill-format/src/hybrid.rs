@@ -121,7 +121,6 @@ impl Identity {
     }
 
     /// As it is kept in a file.
-    #[expect(clippy::inherent_to_string, reason = "a secret must not be printed by accident")]
     pub fn to_string(&self) -> SecretString {
         let mut text = bech32_encode(IDENTITY_PREFIX, self.0.seed());
         text.make_ascii_uppercase();
