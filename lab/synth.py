@@ -47,14 +47,14 @@ def digest(variant: Variant) -> str:
     whole = hashlib.sha256()
     for path in elaboration.sources(variant):
         whole.update(code(path.read_text()).encode() + b"\0")
-    made_with = [variant.top, variant.parameters, *([variant.options] if variant.options else [])]
+    made_with = [variant.top, variant.parameters, *filter(None, [variant.options, variant.abc9])]
     whole.update(json.dumps(made_with, sort_keys=True).encode())
     return whole.hexdigest()
 
 
 def tools(target: Target, variant: Variant | None = None) -> dict[str, str]:
     """What figures come from besides the sources; of our own step, the start of its hash."""
-    versions = {name: version(name) for name in target.tools} | {"script": target.synth}
+    versions = {name: version(name) for name in target.tools}
     if target.own_registers:
         for step in OWN_STEPS:
             source = Path(str(step.__file__)).read_bytes()
@@ -66,7 +66,9 @@ def tools(target: Target, variant: Variant | None = None) -> dict[str, str]:
 
 def command(variant: Variant, target: Target) -> str:
     """Of Yosys, without -top."""
-    return " ".join([target.synth, *filter(None, [variant.options.get(target.name)])])
+    script = f"scratchpad -copy abc9.script.{variant.abc9} abc9.script;"
+    chosen = script if variant.abc9 and target.routable else None
+    return " ".join(filter(None, [chosen, target.synth, variant.options.get(target.name)]))
 
 
 def folder(variant: Variant, target: Target) -> Path:

@@ -106,8 +106,7 @@ TARGETS = {
         Target(
             name="ecp5",
             label="ECP5 LFE5U-85F, speed grade 6",
-            # ABC9's longest script (docs/decisions/0058-abc9-script.md)
-            synth="scratchpad -copy abc9.script.flow3 abc9.script; synth_ecp5",
+            synth="synth_ecp5",
             route="--85k --speed 6 --out-of-context --timing-allow-fail --freq 200",
             tools=(YOSYS, NEXTPNR),
             cells=ECP5,

@@ -18,6 +18,7 @@ class Variant:
     targets: tuple[str, ...]
     purpose: str
     options: dict[str, str] = field(default_factory=dict)  # of the synthesis, by target
+    abc9: str = ""  # script of ABC9 on ecp5, if not the default
     route: str = ""  # more flags of nextpnr
     core: str | None = None  # the row of the core alone, to compare with
     sim: bool = False

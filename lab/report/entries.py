@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from lab.results import NetlistTest, Row
-from lab.targets import TARGETS
 from lab.variants import Variant
 
 PUBLISHED = Path(__file__).parent.parent / "published.toml"
@@ -102,7 +101,8 @@ def outdated(own: Iterable[Entry]) -> str:
     if not older:
         return ""
     return f"""
-†: measured on an earlier RTL or with another synthesis; `python -m lab all NAME` measures it anew.
+†: measured on an earlier version of the RTL, or with other options;
+`python -m lab all NAME` measures a row anew.
 {len(older)} variants: {", ".join(f"`{name}`" for name in older)}.
 """
 
@@ -169,7 +169,7 @@ def own(
     return replace(
         entry,
         **values,
-        outdated=row["rtl_sha256"] != now or row["tools"].get("script") != TARGETS[target].synth,
+        outdated=row["rtl_sha256"] != now,
         fmax_seeds_mhz=tuple(row["fmax_seeds_mhz"]),
         seeds=tuple(row["seeds"]),
         message_cycles=tuple(row["message_cycles"] or ()),

@@ -106,7 +106,7 @@ module chacha20_poly1305_front
       .Width($bits(message_t)),
       .Depth(Messages),
       .CleanInput(1'b1)  // lengths are no secrets
-  ) u_waiting (
+  ) u_messages (
       .clk_i,
       .rst_i,
       .wipe_i,

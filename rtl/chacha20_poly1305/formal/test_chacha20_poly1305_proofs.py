@@ -65,6 +65,6 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
         "*.use_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
         "*.subkey_q u_front.next_q u_front.last_q u_front.behind_q u_front.input_q "
         "u_front.mask_q *.marks* "
-        "*.same_q *.expected_q u_front.u_waiting.*memory* u_front.u_waiting.*data_q "
+        "*.same_q *.expected_q u_front.u_messages.*memory* u_front.u_messages.*data_q "
         "u_back.u_tags.*memory* u_back.u_tags.*data_q",
     )
