@@ -4,10 +4,12 @@
 
 mod common;
 
+#[cfg(feature = "sim")]
+use std::{fs::OpenOptions, process::Child};
 use std::{
-    fs::{self, OpenOptions},
+    fs,
     io::{Read, Write},
-    process::{Child, Stdio},
+    process::Stdio,
     thread,
     time::{Duration, Instant},
 };
