@@ -11,6 +11,7 @@ use crate::{
     output::Target,
     part,
     run::Run,
+    sources::Sources,
     transfer::Job,
 };
 
@@ -29,7 +30,8 @@ pub fn run(arguments: &CipherArguments) -> Result<(), Failure> {
     if let InputKind::Regular(_, len) = input.kind {
         stream.check_length(len).map_err(|error| too_long(error, &input.name))?;
     }
-    let target = Target::check(arguments.output.as_deref(), Some(&input), arguments.run.force)?;
+    let sources = input.source().and(Sources::of("key file", [&arguments.key_file]));
+    let target = Target::check(arguments.output.as_deref(), &sources, arguments.run.force)?;
     let variant = variant(arguments.algorithm);
     let run = Run::prepare(&arguments.run, &input, target, variant)?;
     let Some(range) = arguments.range else { return run.work(input, stream.work(0).into()) };

@@ -16,6 +16,7 @@ use crate::{
     plan::Naming,
     run::Run,
     sealed_input::{SealedInput, unusable},
+    sources::Sources,
     transfer::Job,
 };
 
@@ -23,10 +24,11 @@ use crate::{
 pub fn run(arguments: &DecryptArguments) -> Result<(), Failure> {
     let Some(path) = arguments.files.single() else { return run_many(arguments) };
     let input = Input::open(Some(path))?;
+    let sources = input.source().and(Sources::of("identity file", &arguments.identities));
     let target = if arguments.verify {
         Target::Nothing
     } else {
-        Target::check(arguments.files.output.as_deref(), Some(&input), arguments.run.force)?
+        Target::check(arguments.files.output.as_deref(), &sources, arguments.run.force)?
     };
     let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
     let mut identities = parties::identities(arguments, arguments.files.take_stdin())?;
@@ -40,7 +42,8 @@ pub fn run(arguments: &DecryptArguments) -> Result<(), Failure> {
 
 fn run_many(arguments: &DecryptArguments) -> Result<(), Failure> {
     let naming = if arguments.verify { Naming::None } else { Naming::Opened };
-    let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT)?;
+    let sources = Sources::of("identity file", &arguments.identities);
+    let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
     let mut identities = parties::identities(arguments, false)?;
     let kind = Work::Open(Chunks::new(Key::new([0; 32])));
     many.work(&kind, &mut |input| job(input, &mut identities))

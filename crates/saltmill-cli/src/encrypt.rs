@@ -6,7 +6,7 @@ use saltmill_engine::{Chunks, Key, Work};
 
 use crate::{
     args::EncryptArguments, failure::Failure, input::Input, many::Many, output::Target, parties,
-    plan::Naming, run::Run, transfer::Job,
+    plan::Naming, run::Run, sources::Sources, transfer::Job,
 };
 
 /// The simulated device, if none is named: one that does messages.
@@ -16,18 +16,25 @@ pub const VARIANT: &str = "aead-balanced";
 pub fn run(arguments: &EncryptArguments) -> Result<(), Failure> {
     let Some(path) = arguments.files.single() else { return run_many(arguments) };
     let input = Input::open(Some(path))?;
-    let target =
-        Target::check(arguments.files.output.as_deref(), Some(&input), arguments.run.force)?;
+    let sources = input.source().and(sources(arguments));
+    let target = Target::check(arguments.files.output.as_deref(), &sources, arguments.run.force)?;
     let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
     let recipients = parties::recipients(arguments, arguments.files.take_stdin())?;
     run.work(input, job(&recipients, arguments.armor)?)
 }
 
 fn run_many(arguments: &EncryptArguments) -> Result<(), Failure> {
-    let many = Many::prepare(&arguments.files, &arguments.run, Naming::Sealed, VARIANT)?;
+    let (naming, sources) = (Naming::Sealed, sources(arguments));
+    let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
     let recipients = parties::recipients(arguments, false)?;
     let kind = Work::Seal(Chunks::new(Key::new([0; 32])));
     many.work(&kind, &mut |input| Ok((input, job(&recipients, arguments.armor)?)))
+}
+
+/// What is read besides the inputs.
+fn sources(arguments: &EncryptArguments) -> Sources {
+    let recipients = Sources::of("recipients file", &arguments.recipients_files);
+    Sources::of("identity file", &arguments.identities).and(recipients)
 }
 
 /// A new file's key, wrapped for the recipients.

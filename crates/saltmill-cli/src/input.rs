@@ -11,7 +11,10 @@ use std::{
 use rustix::pipe::fcntl_setpipe_size;
 use saltmill_engine::JOB_BYTES;
 
-use crate::failure::{Failure, hint, reason};
+use crate::{
+    failure::{Failure, hint, reason},
+    sources::Sources,
+};
 
 /// An opened input.
 pub struct Input {
@@ -47,6 +50,15 @@ impl Input {
             InputKind::Regular(_, len) => Some(len.div_ceil(JOB_BYTES as u64).max(1)),
             InputKind::Stream(_) => None,
         }
+    }
+
+    /// For the check of what is written.
+    pub fn source(&self) -> Sources {
+        let mut sources = Sources::default();
+        if let Some(file) = &self.metadata {
+            sources.file("input", file);
+        }
+        sources
     }
 
     /// Opens the named file; standard input if it is `-` or none.

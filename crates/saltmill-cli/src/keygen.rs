@@ -18,12 +18,14 @@ use crate::{
     input::{Input, InputKind},
     output::{Output, Target},
     parties::first_line,
+    sources::Sources,
 };
 
 /// Runs the command.
 pub fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
     let output = arguments.output.as_deref().unwrap_or(Path::new("-"));
-    let target = Target::check(Some(output), None, arguments.force)?;
+    let sources = Sources::of("identity file", &arguments.recipients_of);
+    let target = Target::check(Some(output), &sources, arguments.force)?;
     let (text, recipient) = if let Some(path) = &arguments.recipients_of {
         (recipients_of(path)?, None)
     } else {

@@ -31,6 +31,7 @@ mod simulated;
 #[cfg(not(feature = "sim"))]
 #[path = "no_simulation.rs"]
 mod simulated;
+mod sources;
 mod stats;
 mod transfer;
 mod window;

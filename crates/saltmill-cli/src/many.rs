@@ -22,6 +22,7 @@ use crate::{
     plan::{Naming, Plan, Planned, plan},
     pool::{self, Rules, Task, Told},
     progress::Progress,
+    sources::Sources,
     stats,
     transfer::{Job, through},
 };
@@ -46,8 +47,10 @@ impl<'a> Many<'a> {
         arguments: &'a RunArguments,
         naming: Naming,
         variant: &str,
+        sources: Sources,
     ) -> Result<Self, Failure> {
-        let plan = plan(files, naming)?;
+        let mut plan = plan(files, naming)?;
+        plan.sources = plan.sources.and(sources);
         stats::check(arguments.stats.as_deref(), false)?;
         let workers = engines::workers(&arguments.engines, variant, None)?;
         Ok(Self { arguments, plan, workers })
@@ -66,8 +69,12 @@ impl<'a> Many<'a> {
             failures: Vec::new(),
         };
         let started = Instant::now();
-        let opener =
-            RefCell::new(Opener { prepare, force: arguments.force, made: BTreeSet::new() });
+        let opener = RefCell::new(Opener {
+            prepare,
+            force: arguments.force,
+            sources: &plan.sources,
+            made: BTreeSet::new(),
+        });
         let mut rest = Vec::new();
         let mut refused = Vec::new();
         let mut files = plan.files.iter().enumerate();
@@ -96,6 +103,7 @@ impl<'a> Many<'a> {
             ended = spread(&mut engine, rest, &cancel, &mut opener.borrow_mut(), &mut tally);
         }
         tally.report.elapsed = started.elapsed();
+        drop(opener);
         tally.end(ended, plan, arguments)
     }
 }
@@ -138,6 +146,7 @@ fn spread<'a>(
 struct Opener<'a, 'b> {
     prepare: &'a mut Prepare<'b>,
     force: bool,
+    sources: &'a Sources,
     /// Folders that are there.
     made: BTreeSet<PathBuf>,
 }
@@ -149,7 +158,7 @@ impl Opener<'_, '_> {
             None => Target::Nothing,
             Some(output) => {
                 self.make_folder(output)?;
-                Target::check(Some(output), Some(&input), self.force)?
+                Target::check(Some(output), self.sources, self.force)?
             }
         };
         let (input, job) = (self.prepare)(input)?;

@@ -5,7 +5,7 @@
 use std::{
     fs::{self, File, Metadata, OpenOptions, Permissions},
     io::{self, IsTerminal, Write},
-    os::unix::fs::{MetadataExt, PermissionsExt},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
@@ -13,8 +13,9 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::{
     failure::{Failure, hint, reason},
-    input::{Input, widen},
+    input::widen,
     interrupt::Unfinished,
+    sources::Sources,
 };
 
 /// A checked target; nothing is made or opened for writing yet.
@@ -54,27 +55,20 @@ pub struct Temporary {
 }
 
 impl Target {
-    /// Checks the target against the input and against what is there.
-    pub fn check(path: Option<&Path>, input: Option<&Input>, force: bool) -> Result<Self, Failure> {
-        let Some(path) = path else {
-            if io::stdout().is_terminal() {
+    /// Checks the target against what is read and against what is there.
+    pub fn check(path: Option<&Path>, sources: &Sources, force: bool) -> Result<Self, Failure> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            if path.is_none() && io::stdout().is_terminal() {
                 return Err(Failure::usage(
                     "standard output is a terminal",
                     "name a file with -o OUT, or redirect; -o - writes to the terminal",
                 ));
             }
+            sources.refuse_standard_output("output")?;
             return Ok(Self::Standard);
         };
-        if path == Path::new("-") {
-            return Ok(Self::Standard);
-        }
         match fs::metadata(path) {
-            Ok(existing) => Self::existing(
-                path,
-                &existing,
-                input.and_then(|input| input.metadata.as_ref()),
-                force,
-            ),
+            Ok(existing) => Self::existing(path, &existing, sources, force),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::new_file(path, force),
             Err(error) => Err(unusable(path, &error)),
         }
@@ -91,22 +85,16 @@ impl Target {
     fn existing(
         path: &Path,
         existing: &Metadata,
-        input: Option<&Metadata>,
+        sources: &Sources,
         force: bool,
     ) -> Result<Self, Failure> {
         let name = path.display();
         if existing.is_dir() {
             return Err(unusable(path, &io::ErrorKind::IsADirectory.into()));
         }
+        sources.refuse(existing, "output", &name.to_string())?;
         if !existing.is_file() {
             return Ok(Self::Special(path.to_owned()));
-        }
-        let identity = |file: &Metadata| (file.dev(), file.ino());
-        if input.is_some_and(|input| input.is_file() && identity(input) == identity(existing)) {
-            return Err(Failure::usage(
-                format!("input and output are the same file: {name}"),
-                "name another output, and rename it afterwards if need be",
-            ));
         }
         if !force {
             return Err(Failure::usage(

@@ -6,13 +6,13 @@ use std::{
     ffi::OsString,
     fs::{self, Metadata},
     io,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
 use crate::{
     args::FilesArguments,
     failure::{Failure, hint, reason},
+    sources::{FileId, Sources},
 };
 
 /// The end of the names of encrypted files.
@@ -49,6 +49,8 @@ pub struct Plan {
     pub failures: Vec<Failure>,
     /// Links and what is neither file nor folder, in folders.
     pub left_out: Vec<PathBuf>,
+    /// All that is read: an output must not replace what is still to be read, or was.
+    pub sources: Sources,
 }
 
 /// Finds the files; nothing is opened or made.
@@ -128,11 +130,12 @@ impl Walk<'_> {
 
     fn is_output(&self, folder: &Metadata) -> bool {
         let output = self.folder.and_then(|folder| fs::metadata(folder).ok());
-        output.is_some_and(|output| (output.dev(), output.ino()) == (folder.dev(), folder.ino()))
+        output.is_some_and(|output| FileId::of(&output) == FileId::of(folder))
     }
 
     fn file(&mut self, input: PathBuf, place: &Path, metadata: &Metadata) {
         let bytes = metadata.is_file().then_some(metadata.len());
+        self.plan.sources.file("input", metadata);
         let Some(folder) = self.folder else {
             return self.plan.files.push(Planned { input, output: None, bytes });
         };
