@@ -7,11 +7,10 @@ use crate::{
     args::{Algorithm, CipherArguments},
     failure::Failure,
     input::{Input, InputKind},
-    key_file,
-    output::Target,
-    part,
+    key_file, part,
     run::Run,
     sources::Sources,
+    target::Target,
     transfer::Job,
 };
 
@@ -31,9 +30,9 @@ pub fn run(arguments: &CipherArguments) -> Result<(), Failure> {
         stream.check_length(len).map_err(|error| too_long(error, &input.name))?;
     }
     let sources = input.source().and(Sources::of("key file", [&arguments.key_file]));
-    let target = Target::check(arguments.output.as_deref(), &sources, arguments.run.force)?;
+    let target = Target::output(arguments.output.as_deref(), &sources, arguments.run.force)?;
     let variant = variant(arguments.algorithm);
-    let run = Run::prepare(&arguments.run, &input, target, variant)?;
+    let run = Run::prepare(&arguments.run, &input, target, &sources, variant)?;
     let Some(range) = arguments.range else { return run.work(input, stream.work(0).into()) };
     let (input, part) = part::of_blocks(input, range)?;
     let job = Job::from(stream.work(part.first));

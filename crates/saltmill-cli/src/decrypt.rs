@@ -10,13 +10,13 @@ use crate::{
     failure::Failure,
     input::Input,
     many::Many,
-    output::Target,
     part,
     parties::{self, Identities},
     plan::Naming,
     run::Run,
     sealed_input::{SealedInput, unusable},
     sources::Sources,
+    target::Target,
     transfer::Job,
 };
 
@@ -28,9 +28,9 @@ pub fn run(arguments: &DecryptArguments) -> Result<(), Failure> {
     let target = if arguments.verify {
         Target::Nothing
     } else {
-        Target::check(arguments.files.output.as_deref(), &sources, arguments.run.force)?
+        Target::output(arguments.files.output.as_deref(), &sources, arguments.run.force)?
     };
-    let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
+    let run = Run::prepare(&arguments.run, &input, target, &sources, VARIANT)?;
     let mut identities = parties::identities(arguments, arguments.files.take_stdin())?;
     let (input, job) = job(input, &mut identities)?;
     let Some(range) = arguments.range else { return run.work(input, job) };

@@ -5,8 +5,8 @@ use age::{EncryptError, Recipient};
 use saltmill_engine::{Chunks, Key, Work};
 
 use crate::{
-    args::EncryptArguments, failure::Failure, input::Input, many::Many, output::Target, parties,
-    plan::Naming, run::Run, sources::Sources, transfer::Job,
+    args::EncryptArguments, failure::Failure, input::Input, many::Many, parties, plan::Naming,
+    run::Run, sources::Sources, target::Target, transfer::Job,
 };
 
 /// The simulated device, if none is named: one that does messages.
@@ -17,8 +17,8 @@ pub fn run(arguments: &EncryptArguments) -> Result<(), Failure> {
     let Some(path) = arguments.files.single() else { return run_many(arguments) };
     let input = Input::open(Some(path))?;
     let sources = input.source().and(sources(arguments));
-    let target = Target::check(arguments.files.output.as_deref(), &sources, arguments.run.force)?;
-    let run = Run::prepare(&arguments.run, &input, target, VARIANT)?;
+    let target = Target::output(arguments.files.output.as_deref(), &sources, arguments.run.force)?;
+    let run = Run::prepare(&arguments.run, &input, target, &sources, VARIANT)?;
     let recipients = parties::recipients(arguments, arguments.files.take_stdin())?;
     run.work(input, job(&recipients, arguments.armor)?)
 }

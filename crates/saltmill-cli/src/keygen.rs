@@ -2,8 +2,8 @@
 //! `saltmill keygen`.
 
 use std::{
-    fs::Permissions,
-    io::{self, BufReader, Read, Write},
+    fs::{File, Permissions},
+    io::{BufReader, Read},
     os::unix::fs::PermissionsExt,
     path::Path,
 };
@@ -14,40 +14,28 @@ use zeroize::Zeroizing;
 
 use crate::{
     args::KeygenArguments,
-    failure::{Failure, hint, reason},
+    failure::Failure,
     input::{Input, InputKind},
-    output::{Output, Target},
     parties::first_line,
     sources::Sources,
+    target::Target,
 };
 
 /// Runs the command.
 pub fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
     let output = arguments.output.as_deref().unwrap_or(Path::new("-"));
     let sources = Sources::of("identity file", &arguments.recipients_of);
-    let target = Target::check(Some(output), &sources, arguments.force)?;
+    let target = Target::output(Some(output), &sources, arguments.force)?;
     let (text, recipient) = if let Some(path) = &arguments.recipients_of {
         (recipients_of(path)?, None)
     } else {
         let (text, recipient) = identity()?;
         (text, Some(recipient))
     };
-    let failed = |error: io::Error| {
-        let sentence = format!("writing {} failed: {}", output.display(), reason(&error));
-        Failure::run(sentence, hint(&error))
-    };
-    let is_file = matches!(target, Target::File { .. });
-    match target.open(arguments.force)? {
-        Output::Temporary(temporary) => {
-            let mut file = temporary.file();
-            // Only its owner may read it, also where it replaces a file that others could read.
-            let private = file.set_permissions(Permissions::from_mode(0o600));
-            private.and_then(|()| file.write_all(text.as_bytes())).map_err(failed)?;
-            temporary.finish()?;
-        }
-        Output::Stream(mut stream) => stream.write_all(text.as_bytes()).map_err(failed)?,
-        Output::Nothing => {}
-    }
+    let is_file = matches!(target, Target::File(_));
+    // Only its owner may read it, also where it replaces a file that others could read.
+    let private = |file: &File| file.set_permissions(Permissions::from_mode(0o600));
+    target.put(text.as_bytes(), private)?;
     // Who does not see the file is told whom others encrypt to.
     if let (true, Some(recipient)) = (is_file, recipient) {
         eprintln!("recipient: {recipient}");

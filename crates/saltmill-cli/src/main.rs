@@ -33,6 +33,7 @@ mod simulated;
 mod simulated;
 mod sources;
 mod stats;
+mod target;
 mod transfer;
 mod window;
 

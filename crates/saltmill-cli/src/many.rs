@@ -18,12 +18,12 @@ use crate::{
     failure::{Exit, Failure, hint, reason},
     input::Input,
     interrupt,
-    output::Target,
     plan::{Naming, Plan, Planned, plan},
-    pool::{self, Rules, Task, Told},
+    pool::{self, Task, Told},
     progress::Progress,
     sources::Sources,
-    stats,
+    stats::Statistics,
+    target::Target,
     transfer::{Job, through},
 };
 
@@ -37,6 +37,7 @@ pub type Prepare<'a> = dyn FnMut(Input) -> Result<(Input, Job), Failure> + 'a;
 pub struct Many<'a> {
     arguments: &'a RunArguments,
     plan: Plan,
+    statistics: Statistics,
     workers: Vec<Box<dyn Worker>>,
 }
 
@@ -51,14 +52,14 @@ impl<'a> Many<'a> {
     ) -> Result<Self, Failure> {
         let mut plan = plan(files, naming)?;
         plan.sources = plan.sources.and(sources);
-        stats::check(arguments.stats.as_deref(), false)?;
+        let statistics = Statistics::prepare(arguments, &plan.sources)?;
         let workers = engines::workers(&arguments.engines, variant, None)?;
-        Ok(Self { arguments, plan, workers })
+        Ok(Self { arguments, plan, statistics, workers })
     }
 
     /// Does what can be done; `kind` is of the work that `prepare` gives for each file.
     pub fn work(self, kind: &Work, prepare: &mut Prepare<'_>) -> Result<(), Failure> {
-        let Self { arguments, plan, mut workers } = self;
+        let Self { arguments, plan, statistics, mut workers } = self;
         engines::check(&workers, kind)?;
         let cancel = interrupt::token()?;
         let total = plan.files.iter().filter_map(|file| file.bytes).sum();
@@ -73,6 +74,7 @@ impl<'a> Many<'a> {
             prepare,
             force: arguments.force,
             sources: &plan.sources,
+            statistics: &statistics,
             made: BTreeSet::new(),
         });
         let mut rest = Vec::new();
@@ -94,17 +96,17 @@ impl<'a> Many<'a> {
             }
             None
         });
-        let rules = Rules { force: arguments.force, deadline: arguments.engines.deadline.0 };
-        let mut ended = pool::run(&mut workers, rules, &cancel, tasks, &mut tally);
+        let deadline = arguments.engines.deadline.0;
+        let mut ended = pool::run(&mut workers, deadline, &cancel, tasks, &mut tally);
         tally.failures.append(&mut refused);
         if ended.is_ok() {
             let rest = rest.iter().map(|&number| (number, &plan.files[number]));
-            let mut engine = Engine::new(workers, rules.deadline, cancel.clone());
+            let mut engine = Engine::new(workers, deadline, cancel.clone());
             ended = spread(&mut engine, rest, &cancel, &mut opener.borrow_mut(), &mut tally);
         }
         tally.report.elapsed = started.elapsed();
         drop(opener);
-        tally.end(ended, plan, arguments)
+        tally.end(ended, plan, statistics)
     }
 }
 
@@ -126,7 +128,7 @@ fn spread<'a>(
                 Event::Progress(bytes) => tally.progress.update(before + bytes),
                 other => tally.progress.event(&other),
             };
-            through(engine, input, job, target, opener.force, &mut events)
+            through(engine, input, job, target, &mut events)
         });
         match outcome {
             Ok(report) => {
@@ -147,6 +149,7 @@ struct Opener<'a, 'b> {
     prepare: &'a mut Prepare<'b>,
     force: bool,
     sources: &'a Sources,
+    statistics: &'a Statistics,
     /// Folders that are there.
     made: BTreeSet<PathBuf>,
 }
@@ -158,7 +161,9 @@ impl Opener<'_, '_> {
             None => Target::Nothing,
             Some(output) => {
                 self.make_folder(output)?;
-                Target::check(Some(output), self.sources, self.force)?
+                let target = Target::output(Some(output), self.sources, self.force)?;
+                self.statistics.refuse(&target)?;
+                target
             }
         };
         let (input, job) = (self.prepare)(input)?;
@@ -208,7 +213,7 @@ impl Tally {
         mut self,
         ended: Result<(), Failure>,
         plan: Plan,
-        arguments: &RunArguments,
+        statistics: Statistics,
     ) -> Result<(), Failure> {
         self.progress.finish(self.report.bytes);
         if let Some(first) = plan.left_out.first() {
@@ -224,7 +229,7 @@ impl Tally {
         for failure in &failures {
             eprintln!("{failure}");
         }
-        stats::write(arguments.stats.as_deref(), &self.report)?;
+        statistics.write(&self.report)?;
         match (ended, failures.first()) {
             (Err(failure), _) => Err(failure.after(self.done, all)),
             (Ok(()), Some(first)) => Err(Failure::some(first.exit(), failures.len(), all)),

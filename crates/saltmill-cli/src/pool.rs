@@ -18,7 +18,8 @@ use crate::{
     failure::Failure,
     input::{Input, InputKind},
     interrupt,
-    output::{Target, Temporary},
+    output::{Output, Temporary},
+    target::Target,
     transfer::{Job, Names, alone, failure},
 };
 
@@ -65,15 +66,15 @@ impl Task {
         match (input, target) {
             (
                 Input { kind: InputKind::Regular(file, len), .. },
-                target @ (Target::File { .. } | Target::Nothing),
+                target @ (Target::File(_) | Target::Nothing),
             ) if !job.armor => Some(Self { number, file, len, job, target, names }),
             _ => None,
         }
     }
 
-    fn run(&self, worker: &mut dyn Worker, rules: Rules) -> Result<WorkerReport, Trouble> {
-        let output = self.target.clone().open(rules.force)?;
-        let report = alone(worker, rules.deadline, &self.file, self.len, &self.job, &output)?;
+    fn run(&self, worker: &mut dyn Worker, deadline: Duration) -> Result<WorkerReport, Trouble> {
+        let output = Output::open(self.target.clone())?;
+        let report = alone(worker, deadline, &self.file, self.len, &self.job, &output)?;
         output.temporary().map_or(Ok(()), Temporary::finish)?;
         Ok(report)
     }
@@ -96,19 +97,10 @@ impl From<EngineError> for Trouble {
     }
 }
 
-/// What holds for all files.
-#[derive(Clone, Copy)]
-pub struct Rules {
-    /// Outputs may replace files.
-    pub force: bool,
-    /// Time for a job.
-    pub deadline: Duration,
-}
-
-/// Does the tasks; a failure ends the run, one of a file does not.
+/// Does the tasks, each job of them within the deadline; a failure ends the run, one of a file does not.
 pub fn run(
     workers: &mut [Box<dyn Worker>],
-    rules: Rules,
+    deadline: Duration,
     cancel: &CancelToken,
     tasks: impl Iterator<Item = Task>,
     told: &mut dyn Told,
@@ -120,7 +112,7 @@ pub fn run(
         let left = workers.len();
         for worker in workers {
             let (take, tell) = (&take, tell.clone());
-            scope.spawn(move || serve(&mut **worker, rules, cancel, take, &tell));
+            scope.spawn(move || serve(&mut **worker, deadline, cancel, take, &tell));
         }
         let mut owner = Owner { listen, told, outstanding: 0, left };
         owner.feed(give, cancel, tasks)
@@ -130,7 +122,7 @@ pub fn run(
 /// A worker's thread: ends when there is nothing more to take, or with its worker.
 fn serve(
     worker: &mut dyn Worker,
-    rules: Rules,
+    deadline: Duration,
     cancel: &CancelToken,
     take: &Mutex<Receiver<Task>>,
     tell: &Sender<Outcome>,
@@ -142,7 +134,7 @@ fn serve(
             return;
         }
         // A panic must not end in silence: the owner would wait for this file for ever.
-        let ran = catch_unwind(AssertUnwindSafe(|| task.run(worker, rules)));
+        let ran = catch_unwind(AssertUnwindSafe(|| task.run(worker, deadline)));
         let outcome = match ran.unwrap_or_else(|_| Err(panicked(worker))) {
             Ok(report) => Outcome::Done(report),
             Err(Trouble::Failure(failure)) => Outcome::Failed(task.number, failure),

@@ -9,9 +9,10 @@ use crate::{
     failure::Failure,
     input::{Input, InputKind},
     interrupt,
-    output::Target,
     progress::Progress,
-    stats,
+    sources::Sources,
+    stats::Statistics,
+    target::Target,
     transfer::{Job, through},
 };
 
@@ -19,6 +20,7 @@ use crate::{
 pub struct Run<'a> {
     arguments: &'a RunArguments,
     target: Target,
+    statistics: Statistics,
     workers: Vec<Box<dyn Worker>>,
 }
 
@@ -28,16 +30,18 @@ impl<'a> Run<'a> {
         arguments: &'a RunArguments,
         input: &Input,
         target: Target,
+        sources: &Sources,
         variant: &str,
     ) -> Result<Self, Failure> {
-        stats::check(arguments.stats.as_deref(), matches!(target, Target::Standard))?;
+        let statistics = Statistics::prepare(arguments, sources)?;
+        statistics.refuse(&target)?;
         let workers = engines::workers(&arguments.engines, variant, input.jobs())?;
-        Ok(Self { arguments, target, workers })
+        Ok(Self { arguments, target, statistics, workers })
     }
 
     /// Does the job. If it fails, no output file is left.
     pub fn work(self, input: Input, job: Job) -> Result<(), Failure> {
-        let Self { arguments, target, workers } = self;
+        let Self { arguments, target, statistics, workers } = self;
         engines::check(&workers, &job.work)?;
         let cancel = interrupt::token()?;
         let mut engine = Engine::new(workers, arguments.engines.deadline.0, cancel);
@@ -53,8 +57,8 @@ impl<'a> Run<'a> {
             }
             progress.event(&event);
         };
-        let report = through(&mut engine, input, job, target, arguments.force, &mut events);
+        let report = through(&mut engine, input, job, target, &mut events);
         progress.finish(done);
-        stats::write(arguments.stats.as_deref(), &report?)
+        statistics.write(&report?)
     }
 }

@@ -83,6 +83,7 @@ impl Sources {
     }
 }
 
-fn standard(stream: impl AsFd) -> io::Result<Metadata> {
+/// What is behind standard input or output.
+pub fn standard(stream: impl AsFd) -> io::Result<Metadata> {
     File::from(stream.as_fd().try_clone_to_owned()?).metadata()
 }

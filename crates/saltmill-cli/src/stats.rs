@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a run did, as JSON.
 
-use std::{
-    fs,
-    io::{self, Write},
-    path::Path,
-};
-
 use saltmill_device::{Counters, Description};
 use saltmill_engine::{DeviceReport, Report, WorkerReport};
 use serde::Serialize;
 
-use crate::failure::{Failure, reason};
+use crate::{args::RunArguments, failure::Failure, sources::Sources, target::Target};
 
 const MIB: f64 = 1_048_576.0;
 
@@ -67,32 +61,27 @@ pub struct Device {
     simulated_cycles: Option<u64>,
 }
 
-/// Statistics must not land in the output.
-pub fn check(path: Option<&Path>, output_is_stdout: bool) -> Result<(), Failure> {
-    if path == Some(Path::new("-")) && output_is_stdout {
-        return Err(Failure::usage(
-            "statistics and output can't both go to standard output",
-            "name a file with --stats FILE or with -o OUT",
-        ));
-    }
-    Ok(())
-}
+/// Where it is written, if that is asked for.
+pub struct Statistics(Target);
 
-/// Writes what a run did, if that is asked for.
-pub fn write(path: Option<&Path>, report: &Report) -> Result<(), Failure> {
-    let Some(path) = path else { return Ok(()) };
-    let mut text = serde_json::to_string_pretty(&Run::from(report)).unwrap_or_default();
-    text.push('\n');
-    let written = if path == Path::new("-") {
-        io::stdout().write_all(text.as_bytes())
-    } else {
-        fs::write(path, text)
-    };
-    written.map_err(|error| {
-        let sentence =
-            format!("statistics {} can't be written: {}", path.display(), reason(&error));
-        Failure::run(sentence, "the output itself is complete")
-    })
+impl Statistics {
+    /// Checks it: it replaces nothing without `--force`, and never what is read.
+    pub fn prepare(arguments: &RunArguments, sources: &Sources) -> Result<Self, Failure> {
+        let Some(path) = &arguments.stats else { return Ok(Self(Target::Nothing)) };
+        Target::check("statistics file", path, sources, arguments.force).map(Self)
+    }
+
+    /// Refuses an output that is the same file.
+    pub fn refuse(&self, output: &Target) -> Result<(), Failure> {
+        output.refuse(&self.0, "statistics")
+    }
+
+    /// Writes what a run did.
+    pub fn write(self, report: &Report) -> Result<(), Failure> {
+        let mut text = serde_json::to_string_pretty(&Run::from(report)).unwrap_or_default();
+        text.push('\n');
+        self.0.put(text.as_bytes(), |_| Ok(()))
+    }
 }
 
 impl From<&Report> for Run {

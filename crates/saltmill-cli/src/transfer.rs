@@ -18,7 +18,8 @@ use crate::{
     framed::Framed,
     input::{Input, InputKind},
     interrupt,
-    output::{Output, Target, Temporary},
+    output::{Output, Temporary},
+    target::Target,
     window::{Nowhere, Window},
 };
 
@@ -69,11 +70,10 @@ pub fn through(
     input: Input,
     job: Job,
     target: Target,
-    force: bool,
     events: &mut dyn FnMut(Event),
 ) -> Result<Report, Failure> {
     let names = Names::new(&input, &job, &target);
-    let (outcome, temporary) = run(engine, job, input, target.open(force)?, events);
+    let (outcome, temporary) = run(engine, job, input, Output::open(target)?, events);
     let report = outcome.map_err(|error| failure(error, &names))?;
     temporary.map_or(Ok(()), Temporary::finish)?;
     Ok(report)

@@ -99,3 +99,62 @@ fn of_many_files_no_output_is_an_input_or_an_identity() {
     assert!(folder.read("in/a.age") == text(30));
     folder.call(&["decrypt", "-i", "in/key.age", "--verify", "in/b.age", "in/a.age.age"]).good();
 }
+
+const RUN: [&str; 6] = ["encrypt", "-i", "key.txt", "-o", "out", "text"];
+
+#[test]
+fn statistics_replace_nothing_that_is_read_or_written() {
+    let folder = folder();
+    for (name, what) in [("key.txt", "identity file"), ("text", "input")] {
+        let before = folder.read(name);
+        for file in [name.to_owned(), format!("link-{name}"), format!("hard-{name}")] {
+            let sentence = format!("{what} and statistics file are the same file: {file}");
+            folder.call(&[&RUN[..], &["--force", "--stats", &file]].concat()).bad(2, &sentence);
+            assert!(folder.read(name) == before, "{file}");
+        }
+    }
+    let sentence = "output and statistics are the same file: out";
+    for other in ["out", "./out"] {
+        folder.call(&[&RUN[..], &["--stats", other]].concat()).bad(2, sentence);
+    }
+    folder.call(&RUN).good();
+    let before = folder.read("out");
+    folder
+        .call(&[&RUN[..], &["--force", "--stats", "out"]].concat())
+        .bad(2, &format!("output and statistics are the same file: {}", canonical(&folder, "out")));
+    let out = OpenOptions::new().append(true).open(folder.path("out")).unwrap();
+    let to_pipe = ["encrypt", "-i", "key.txt", "text", "--force", "--stats", "out"];
+    let ended = folder.command(&to_pipe).stdout(out).output().unwrap();
+    Ended::from(ended).bad(2, "output and statistics are the same file: standard output");
+    assert!(folder.read("out") == before);
+    let many = ["encrypt", "-i", "key.txt", "--out-dir", ".", "text", "--stats", "text.age"];
+    let ended = folder.call(&many);
+    assert_eq!(ended.code, 2, "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("error: output and statistics are the same"), "{ended:?}");
+}
+
+#[test]
+fn statistics_replace_a_file_only_with_force() {
+    let folder = folder();
+    folder.write("stats", b"precious");
+    let with = [&RUN[..], &["--stats", "stats"]].concat();
+    folder.call(&with).bad(2, "statistics file stats exists");
+    folder
+        .call(&["encrypt", "-i", "key.txt", "--out-dir", "many", "text", "--stats", "stats"])
+        .bad(2, "statistics file stats exists");
+    assert_eq!(folder.read("stats"), b"precious");
+    folder
+        .call(&[&RUN[..], &["--stats", "no/where"]].concat())
+        .bad(2, "statistics file no/where can't be made: no is not a folder");
+    assert!(!folder.path("out").exists());
+    folder.call(&[&with[..], &["--force"]].concat()).good();
+    let found: serde_json::Value = serde_json::from_slice(&folder.read("stats")).unwrap();
+    assert_eq!(found["bytes"], 1000);
+    // A terminal, or nowhere, takes both.
+    let nowhere = ["encrypt", "-i", "key.txt", "-o", "/dev/null", "--stats", "/dev/null", "text"];
+    folder.call(&nowhere).good();
+}
+
+fn canonical(folder: &Folder, name: &str) -> String {
+    folder.path(name).canonicalize().unwrap().display().to_string()
+}

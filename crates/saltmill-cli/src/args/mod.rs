@@ -83,7 +83,7 @@ pub struct RunArguments {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub progress: When,
 
-    /// Write what every worker did, as JSON; `-` is standard output
+    /// Write what every worker did, as JSON, to a new file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
 }
