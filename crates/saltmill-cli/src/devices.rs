@@ -2,7 +2,6 @@
 //! `saltmill devices`.
 
 use std::{
-    io::Write,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -16,7 +15,7 @@ use saltmill_engine::{
 };
 use serde::Serialize;
 
-use crate::{args::DevicesArguments, engines, failure::Failure, simulated, stats};
+use crate::{args::DevicesArguments, engines, failure::Failure, say, simulated, stats};
 
 /// One line of the list.
 #[derive(Serialize)]
@@ -42,8 +41,7 @@ pub fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
     } else {
         table(&entries)
     };
-    // Like other lists: if its reader has gone away, that is all right.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    say::print(text.as_bytes())?;
     let failed: Vec<_> = entries.iter().filter(|e| !e.passed).map(|e| e.name.clone()).collect();
     if failed.is_empty() {
         return Ok(());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill inspect`.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use saltmill_engine::{CHUNK_BYTES, SEALED_CHUNK_BYTES, TAG_BYTES};
 use saltmill_format::Stanza;
@@ -11,6 +11,7 @@ use crate::{
     args::InspectArguments,
     failure::{Failure, hint, reason},
     input::{Input, InputKind},
+    say,
     sealed_input::{SealedInput, unusable},
 };
 
@@ -36,7 +37,9 @@ struct Found {
 
 /// Runs the command.
 pub fn run(arguments: &InspectArguments) -> Result<(), Failure> {
-    let sealed = SealedInput::open(Input::open(arguments.input.as_deref())?)?;
+    let input = Input::open(arguments.input.as_deref())?;
+    input.source().refuse_standard_output("output")?;
+    let sealed = SealedInput::open(input)?;
     let name = sealed.input.name.clone();
     let stanzas = sealed.prologue.stanzas().map_err(|error| unusable(&name, error))?;
     let prologue_bytes = sealed.prologue.len();
@@ -61,9 +64,7 @@ pub fn run(arguments: &InspectArguments) -> Result<(), Failure> {
     } else {
         found.text()
     };
-    // If its reader has gone away, that is all right.
-    let _ = io::stdout().write_all(text.as_bytes());
-    Ok(())
+    say::print(text.as_bytes())
 }
 
 fn count(mut stream: Box<dyn Read + Send>, name: &str) -> Result<u64, Failure> {

@@ -17,6 +17,7 @@ use crate::{
     failure::Failure,
     input::{Input, InputKind},
     parties::first_line,
+    say,
     sources::Sources,
     target::Target,
 };
@@ -38,7 +39,7 @@ pub fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
     target.put(text.as_bytes(), private)?;
     // Who does not see the file is told whom others encrypt to.
     if let (true, Some(recipient)) = (is_file, recipient) {
-        eprintln!("recipient: {recipient}");
+        say::tell(format_args!("recipient: {recipient}"));
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The `saltmill` command.
 #![forbid(unsafe_code)]
+// They panic where nobody listens; `say` does not.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod args;
 mod cipher;
@@ -24,6 +26,7 @@ mod plan;
 mod pool;
 mod progress;
 mod run;
+mod say;
 mod sealed_input;
 mod shell;
 #[cfg(feature = "sim")]
@@ -37,7 +40,10 @@ mod target;
 mod transfer;
 mod window;
 
-use std::process::ExitCode;
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use args::{Arguments, BadValue, Command};
 use clap::{Parser, error::ErrorKind};
@@ -59,16 +65,14 @@ fn main() -> ExitCode {
             Command::Devices(arguments) => devices::run(&arguments),
         },
         Err(error) if !error.use_stderr() => {
-            // Help or version; if nobody reads it, nobody misses it.
-            let _ = error.print();
-            Ok(())
+            say::printed(error.print().and_then(|()| io::stdout().flush()))
         }
         Err(error) => Err(usage(&error)),
     };
     match outcome {
         Ok(()) => Exit::Done.into(),
         Err(failure) => {
-            eprintln!("{failure}");
+            say::tell(&failure);
             failure.exit().into()
         }
     }

@@ -21,6 +21,7 @@ use crate::{
     plan::{Naming, Plan, Planned, plan},
     pool::{self, Task, Told},
     progress::Progress,
+    say,
     sources::Sources,
     stats::Statistics,
     target::Target,
@@ -219,15 +220,17 @@ impl Tally {
         if let Some(first) = plan.left_out.first() {
             let (first, others) = (first.display(), plan.left_out.len() - 1);
             let more = if others == 0 { String::new() } else { format!(" and {others} others") };
-            eprintln!("warning: left out, for they are links or devices: {first}{more}");
-            eprintln!("hint: name a link on the command line, and it is followed");
+            say::tell(format_args!(
+                "warning: left out, for they are links or devices: {first}{more}"
+            ));
+            say::tell("hint: name a link on the command line, and it is followed");
         }
         let all = plan.files.len() + plan.failures.len();
         self.failures.sort_by_key(|(number, _)| *number);
         let failures = self.failures.into_iter().map(|(_, failure)| failure);
         let failures: Vec<_> = plan.failures.into_iter().chain(failures).collect();
         for failure in &failures {
-            eprintln!("{failure}");
+            say::tell(failure);
         }
         statistics.write(&self.report)?;
         match (ended, failures.first()) {

@@ -15,6 +15,7 @@ use age::{
 use crate::{
     args::{DecryptArguments, EncryptArguments},
     failure::{Failure, hint, reason},
+    say,
 };
 
 /// Binary logarithm of scrypt's N beyond which a passphrase is not tried: minutes and gigabytes.
@@ -113,7 +114,7 @@ fn new_passphrase() -> Result<age::secrecy::SecretString, Failure> {
         Passphrase::Typed(passphrase) => Ok(passphrase),
         Passphrase::Generated(passphrase) => {
             // Whoever gave none wants to see this one.
-            eprintln!("passphrase: {}", passphrase.expose_secret());
+            say::tell_secret(format_args!("passphrase: {}", passphrase.expose_secret()))?;
             Ok(passphrase)
         }
     }

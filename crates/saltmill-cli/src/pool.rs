@@ -12,6 +12,7 @@ use std::{
     time::Duration,
 };
 
+use rustix::process::{Resource, getrlimit};
 use saltmill_engine::{CancelToken, EngineError, Event, Worker, WorkerReport};
 
 use crate::{
@@ -25,6 +26,9 @@ use crate::{
 
 /// Files that wait for each worker.
 const WAITING: usize = 4;
+
+/// Open files that others than the tasks need: standard streams, signals, plugins.
+const OTHER_FILES: u64 = 32;
 
 /// How often cancellation is looked for.
 const TICK: Duration = Duration::from_millis(50);
@@ -157,6 +161,12 @@ fn panicked(worker: &dyn Worker) -> Trouble {
     Trouble::Engine(EngineError::WorkerFailed { worker, reason })
 }
 
+/// How many tasks may have their files open, an input and an output each: what the system allows.
+fn most_by_open_files() -> usize {
+    let Some(limit) = getrlimit(Resource::Nofile).current else { return usize::MAX };
+    usize::try_from(limit.saturating_sub(OTHER_FILES) / 2).unwrap_or(usize::MAX).max(1)
+}
+
 /// The caller's thread.
 struct Owner<'a> {
     listen: Receiver<Outcome>,
@@ -174,7 +184,7 @@ impl Owner<'_> {
         cancel: &CancelToken,
         mut tasks: impl Iterator<Item = Task>,
     ) -> Result<(), Failure> {
-        let most = (WAITING + 1) * self.left;
+        let most = ((WAITING + 1) * self.left).min(most_by_open_files());
         let mut returned = Vec::new();
         let mut more = true;
         loop {

@@ -10,7 +10,7 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use saltmill_engine::Event;
 
-use crate::args::When;
+use crate::{args::When, say};
 
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(1);
@@ -70,8 +70,8 @@ impl Progress {
     /// Writes a warning without disturbing the bar.
     pub fn warn(&self, text: &str) {
         match self {
-            Self::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
-            _ => eprintln!("{text}"),
+            Self::Bar(bar) => bar.suspend(|| say::tell(text)),
+            _ => say::tell(text),
         }
     }
 
@@ -103,7 +103,9 @@ fn bar(total: Option<u64>) -> ProgressBar {
 
 fn line(bytes: u64, total: Option<u64>) {
     match total {
-        Some(total) => eprintln!("progress: {} of {}", HumanBytes(bytes), HumanBytes(total)),
-        None => eprintln!("progress: {}", HumanBytes(bytes)),
+        Some(total) => {
+            say::tell(format_args!("progress: {} of {}", HumanBytes(bytes), HumanBytes(total)));
+        }
+        None => say::tell(format_args!("progress: {}", HumanBytes(bytes))),
     }
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill completions` and `saltmill man`: made from the same description as the command line.
 
-use std::{
-    fs,
-    io::{self, Write},
-    path::Path,
-};
+use std::{fs, io, path::Path};
 
 use clap::CommandFactory;
 use clap_mangen::Man;
@@ -13,6 +9,7 @@ use clap_mangen::Man;
 use crate::{
     args::{Arguments, CompletionsArguments, ManArguments},
     failure::{Failure, hint, reason},
+    say,
 };
 
 const NAME: &str = "saltmill";
@@ -21,7 +18,7 @@ const NAME: &str = "saltmill";
 pub fn completions(arguments: &CompletionsArguments) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), NAME, &mut text);
-    print(&text)
+    say::print(&text)
 }
 
 /// Prints a page of the manual, or writes all.
@@ -43,12 +40,7 @@ pub fn man(arguments: &ManArguments) -> Result<(), Failure> {
     let mut text = Vec::new();
     let made = Man::new(command.disable_help_subcommand(true)).render(&mut text);
     made.map_err(|error| unwritable(Path::new("standard output"), &error))?;
-    print(&text)
-}
-
-fn print(text: &[u8]) -> Result<(), Failure> {
-    let written = io::stdout().write_all(text);
-    written.map_err(|error| unwritable(Path::new("standard output"), &error))
+    say::print(&text)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
