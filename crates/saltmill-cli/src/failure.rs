@@ -6,6 +6,8 @@ use std::{fmt, io, process::ExitCode};
 
 use saltmill_device::DeviceError;
 
+use crate::say::shown;
+
 /// How the command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -100,7 +102,8 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}\nhint: {}", self.sentence, self.hint)
+        // Names are in it, and what plugins and files say.
+        write!(f, "error: {}\nhint: {}", shown(&self.sentence), shown(&self.hint))
     }
 }
 
@@ -153,6 +156,9 @@ pub fn hint(error: &io::Error) -> &'static str {
         io::ErrorKind::IsADirectory => "name a file; for several, call saltmill once for each",
         io::ErrorKind::BrokenPipe => "the program after the pipe ended early; look at its messages",
         io::ErrorKind::UnexpectedEof => "another program has made it shorter; start again",
-        _ => "the reason is the operating system's; try another place or device",
+        _ if error.raw_os_error().is_some() => {
+            "the reason is the operating system's; try another place or device"
+        }
+        _ => "its content is not what it should be; look at it",
     }
 }

@@ -13,6 +13,7 @@ use saltmill_engine::JOB_BYTES;
 
 use crate::{
     failure::{Failure, hint, reason},
+    say::shown,
     sources::Sources,
 };
 
@@ -78,7 +79,7 @@ impl Input {
     }
 
     fn open_file(path: &Path) -> Result<Self, Failure> {
-        let name = path.display().to_string();
+        let name = shown(path);
         let failed = |error: io::Error| {
             Failure::usage(format!("input {name} can't be read: {}", reason(&error)), hint(&error))
         };

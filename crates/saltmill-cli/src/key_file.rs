@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 use crate::{
     failure::{Failure, hint, reason},
     hex,
+    say::shown,
 };
 
 /// The longest good key file of so many bytes is their digits and a line end of two bytes; one more shows
@@ -18,7 +19,7 @@ const fn longest(bytes: usize) -> u64 {
 
 /// Reads a key of `N` bytes. Errors say what was found, never the content.
 pub fn read<const N: usize>(path: &Path) -> Result<Zeroizing<[u8; N]>, Failure> {
-    let name = path.display();
+    let name = shown(path);
     let failed = |error: &std::io::Error| {
         Failure::usage(format!("key file {name} can't be read: {}", reason(error)), hint(error))
     };

@@ -3,8 +3,8 @@
 
 use std::{
     fs::{File, Permissions},
-    io::{BufReader, Read},
-    os::unix::fs::PermissionsExt,
+    io::{self, BufReader, Read},
+    os::unix::fs::{MetadataExt, PermissionsExt},
     path::Path,
 };
 
@@ -18,7 +18,7 @@ use crate::{
     input::{Input, InputKind},
     parties::first_line,
     say,
-    sources::Sources,
+    sources::{Sources, standard},
     target::Target,
 };
 
@@ -34,6 +34,9 @@ pub fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
         (text, Some(recipient))
     };
     let is_file = matches!(target, Target::File(_));
+    if recipient.is_some() && matches!(target, Target::Standard) {
+        warn_of_readers();
+    }
     // Only its owner may read it, also where it replaces a file that others could read.
     let private = |file: &File| file.set_permissions(Permissions::from_mode(0o600));
     target.put(text.as_bytes(), private)?;
@@ -42,6 +45,17 @@ pub fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
         say::tell(format_args!("recipient: {recipient}"));
     }
     Ok(())
+}
+
+/// A shell makes files that others may read. It is not for us to change one that we did not make.
+fn warn_of_readers() {
+    const READABLE: u32 = 0o044;
+    if standard(io::stdout()).is_ok_and(|file| file.is_file() && file.mode() & READABLE != 0) {
+        say::warn(
+            "others can read the file that the identity is written to",
+            "make it yours alone with chmod 600, or name it with -o: then it is",
+        );
+    }
 }
 
 /// The text of a file with a new identity, and its recipient.

@@ -175,7 +175,7 @@ impl Opener<'_, '_> {
         let Some(folder) = output.parent() else { return Ok(()) };
         if !self.made.contains(folder) {
             fs::create_dir_all(folder).map_err(|error| {
-                let sentence = format!("{} can't be made: {}", folder.display(), reason(&error));
+                let sentence = format!("{} can't be made: {}", say::shown(folder), reason(&error));
                 Failure::usage(sentence, hint(&error))
             })?;
             self.made.insert(folder.to_owned());
@@ -218,12 +218,10 @@ impl Tally {
     ) -> Result<(), Failure> {
         self.progress.finish(self.report.bytes);
         if let Some(first) = plan.left_out.first() {
-            let (first, others) = (first.display(), plan.left_out.len() - 1);
+            let (first, others) = (say::shown(first), plan.left_out.len() - 1);
             let more = if others == 0 { String::new() } else { format!(" and {others} others") };
-            say::tell(format_args!(
-                "warning: left out, for they are links or devices: {first}{more}"
-            ));
-            say::tell("hint: name a link on the command line, and it is followed");
+            let left_out = format!("left out, for they are links or devices: {first}{more}");
+            say::warn(&left_out, "name a link on the command line, and it is followed");
         }
         let all = plan.files.len() + plan.failures.len();
         self.failures.sort_by_key(|(number, _)| *number);

@@ -15,7 +15,7 @@ use age::{
 use crate::{
     args::{DecryptArguments, EncryptArguments},
     failure::{Failure, hint, reason},
-    say,
+    say::{self, shown},
 };
 
 /// Binary logarithm of scrypt's N beyond which a passphrase is not tried: minutes and gigabytes.
@@ -37,7 +37,7 @@ pub fn recipients(
         &mut StdinGuard::new(input_is_stdin),
     );
     let mut recipients: Vec<Box<dyn Recipient>> = Vec::new();
-    for recipient in read.map_err(|error| unreadable(&error))? {
+    for recipient in read.map_err(|error| blame(arguments, error))? {
         recipients.push(recipient);
     }
     for name in &arguments.plugins {
@@ -68,8 +68,18 @@ pub fn identities(
     input_is_stdin: bool,
 ) -> Result<Identities, Failure> {
     let mut guard = StdinGuard::new(input_is_stdin);
-    let read = read_identities(arguments.identities.clone(), Some(MOST_WORK), &mut guard);
-    let mut named = read.map_err(|error| unreadable(&error))?;
+    let mut named = Vec::new();
+    for file in &arguments.identities {
+        let read = read_identities(vec![file.clone()], Some(MOST_WORK), &mut guard);
+        let mut read = read.map_err(|error| unreadable(&error, "identity file", file))?;
+        if read.is_empty() {
+            return Err(Failure::usage(
+                format!("identity file {} holds no identity", shown(file)),
+                IDENTITY_FILE,
+            ));
+        }
+        named.append(&mut read);
+    }
     for name in &arguments.plugins {
         let identity = plugin::Identity::default_for_plugin(name);
         let identity = identity.and_then(|id| IdentityPluginV1::new(name, &[id], UiCallbacks));
@@ -134,8 +144,34 @@ fn no_plugin(name: &str, error: &dyn std::error::Error) -> Failure {
     )
 }
 
-/// A recipient or an identity that can't be used; what is in a file of identities is never shown.
-fn unreadable(error: &ReadError) -> Failure {
+const IDENTITY_FILE: &str =
+    "a file of identities is what `saltmill keygen` writes, or an SSH private key";
+
+const RECIPIENTS_FILE: &str =
+    "a recipients file holds one recipient a line; lines with # are comments";
+
+/// The error of recipients that were read together, with the name of the file that it is about: the `age`
+/// crate does not always tell.
+fn blame(arguments: &EncryptArguments, error: ReadError) -> Failure {
+    let guard = || StdinGuard::new(true);
+    for file in &arguments.recipients_files {
+        let alone = read_recipients(vec![], vec![file.clone()], vec![], None, &mut guard());
+        if let Err(error @ ReadError::Io(_)) = alone {
+            return unreadable(&error, "recipients file", file);
+        }
+    }
+    for file in &arguments.identities {
+        let alone = read_identities(vec![file.clone()], Some(MOST_WORK), &mut guard());
+        if let Err(error @ ReadError::Io(_)) = alone {
+            return unreadable(&error, "identity file", file);
+        }
+    }
+    unreadable(&error, "what is on", "standard input")
+}
+
+/// A recipient or an identity that can't be used, and the file that it is in; what is in a file of
+/// identities is never shown.
+fn unreadable(error: &ReadError, what: &str, file: &str) -> Failure {
     let (sentence, hint) = match error {
         ReadError::IdentityNotFound(name) => {
             (format!("identity file {name}: there is no such file"), "check the path")
@@ -151,12 +187,17 @@ fn unreadable(error: &ReadError) -> Failure {
             format!("{text:?} is not a recipient"),
             "recipients begin with age1, ssh-ed25519 or ssh-rsa; files of them are named with -R",
         ),
-        ReadError::InvalidRecipientsFile { filename, line_number } => (
-            format!("line {line_number} of {filename} is not a recipient"),
-            "a recipients file holds one recipient a line; lines with # are comments",
-        ),
+        ReadError::InvalidRecipientsFile { filename, line_number } => {
+            (format!("line {line_number} of {filename} is not a recipient"), RECIPIENTS_FILE)
+        }
+        ReadError::Io(error) if error.raw_os_error().is_none() => {
+            let said = first_line(&error.to_string());
+            let said = said.replace("identity file contains", "it contains");
+            let hint = if what == "recipients file" { RECIPIENTS_FILE } else { IDENTITY_FILE };
+            (format!("{what} {file} can't be used: {said}"), hint)
+        }
         ReadError::Io(error) => {
-            (format!("recipients or identities can't be read: {}", reason(error)), hint(error))
+            (format!("{what} {file} can't be read: {}", reason(error)), hint(error))
         }
         ReadError::MultipleStdin => (
             "standard input can't be read twice".to_owned(),

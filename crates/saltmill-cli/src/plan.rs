@@ -12,6 +12,7 @@ use std::{
 use crate::{
     args::FilesArguments,
     failure::{Failure, hint, reason},
+    say::shown,
     sources::{FileId, Sources},
 };
 
@@ -96,7 +97,7 @@ impl Walk<'_> {
         match fs::metadata(input) {
             Ok(metadata) if metadata.is_dir() && recursive => self.enter(input, Path::new("")),
             Ok(metadata) if metadata.is_dir() => self.failed(
-                format!("input {} can't be read: it is a directory", input.display()),
+                format!("input {} can't be read: it is a directory", shown(input)),
                 "--recursive takes the files in it",
             ),
             Ok(metadata) => {
@@ -141,14 +142,14 @@ impl Walk<'_> {
         };
         let Some(name) = self.renamed(place) else {
             return self.failed(
-                format!("{} does not end in .{SEALED}: its output has no name", input.display()),
+                format!("{} does not end in .{SEALED}: its output has no name", shown(&input)),
                 "rename it, or decrypt it alone with -o OUT",
             );
         };
         let output = folder.join(name);
         if let Some(other) = self.taken.get(&output) {
-            let (other, input) = (other.display(), input.display());
-            let sentence = format!("{other} and {input} would both be {}", output.display());
+            let (other, input) = (shown(other), shown(&input));
+            let sentence = format!("{other} and {input} would both be {}", shown(&output));
             return self.failed(sentence, "give one of them a call of its own");
         }
         self.taken.insert(output.clone(), input.clone());
@@ -167,7 +168,7 @@ impl Walk<'_> {
     }
 
     fn unreadable(&mut self, path: &Path, error: &io::Error) {
-        let sentence = format!("input {} can't be read: {}", path.display(), reason(error));
+        let sentence = format!("input {} can't be read: {}", shown(path), reason(error));
         self.failed(sentence, hint(error));
     }
 

@@ -60,18 +60,19 @@ impl Progress {
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Progress(bytes) => self.update(*bytes),
-            Event::WorkerFailed { worker, reason } => self.warn(&format!(
-                "warning: {worker} was taken out: {reason}\nhint: its jobs go to the other workers"
-            )),
-            other => self.warn(&format!("warning: {other:?}")),
+            Event::WorkerFailed { worker, reason } => {
+                let sentence = format!("{worker} was taken out: {reason}");
+                self.warn(&sentence, "its jobs go to the other workers");
+            }
+            other => self.warn(&format!("{other:?}"), "the run goes on"),
         }
     }
 
     /// Writes a warning without disturbing the bar.
-    pub fn warn(&self, text: &str) {
+    pub fn warn(&self, sentence: &str, hint: &str) {
         match self {
-            Self::Bar(bar) => bar.suspend(|| say::tell(text)),
-            _ => say::tell(text),
+            Self::Bar(bar) => bar.suspend(|| say::warn(sentence, hint)),
+            _ => say::warn(sentence, hint),
         }
     }
 

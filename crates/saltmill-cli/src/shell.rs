@@ -44,6 +44,6 @@ pub fn man(arguments: &ManArguments) -> Result<(), Failure> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let sentence = format!("{} can't be written: {}", path.display(), reason(error));
+    let sentence = format!("{} can't be written: {}", say::shown(path), reason(error));
     Failure::run(sentence, hint(error))
 }

@@ -12,6 +12,7 @@ use std::{
 use crate::{
     failure::{Failure, hint, reason},
     output::Output,
+    say::shown,
     sources::{FileId, Sources, standard},
 };
 
@@ -172,7 +173,7 @@ impl Named {
     }
 
     fn shown(&self) -> String {
-        self.path.display().to_string()
+        shown(&self.path)
     }
 
     fn existing(
@@ -206,7 +207,7 @@ impl Named {
                 Ok(Target::File(NewFile { name: self, replaces: None, force }))
             }
             _ => {
-                let (what, name, folder) = (self.what, self.shown(), folder.display());
+                let (what, name, folder) = (self.what, self.shown(), shown(folder));
                 Err(Failure::usage(
                     format!("{what} {name} can't be made: {folder} is not a folder"),
                     format!("make the folder first, or name another {what}"),
