@@ -11,7 +11,7 @@ use crate::{
     input::Input,
     many::Many,
     part,
-    parties::{self, Identities},
+    parties::{self, Identities, MOST_WORK},
     plan::Naming,
     run::Run,
     sealed_input::{SealedInput, unusable},
@@ -75,8 +75,11 @@ fn open(
             format!("the passphrase of {name} is another one"),
             "try again; capitals and spaces count",
         ),
-        OpenError::ExcessiveWork { .. } => Failure::usage(
-            format!("{name} can't be decrypted: {error}"),
+        OpenError::ExcessiveWork { required } => Failure::usage(
+            format!(
+                "{name} can't be decrypted: its passphrase has work factor {required}, \
+                 and {MOST_WORK} is the most that is tried"
+            ),
             "such a file is more likely made to keep this machine busy than to be read",
         ),
         OpenError::Identity(said) => Failure::usage(

@@ -153,7 +153,9 @@ pub fn hint(error: &io::Error) -> &'static str {
         io::ErrorKind::NotFound => "check the path",
         io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
         io::ErrorKind::StorageFull => "free some space, or choose an output on another disk",
-        io::ErrorKind::IsADirectory => "name a file; for several, call saltmill once for each",
+        io::ErrorKind::IsADirectory => {
+            "name a file; `encrypt` and `decrypt` take a folder with --recursive"
+        }
         io::ErrorKind::BrokenPipe => "the program after the pipe ended early; look at its messages",
         io::ErrorKind::UnexpectedEof => "another program has made it shorter; start again",
         _ if error.raw_os_error().is_some() => {

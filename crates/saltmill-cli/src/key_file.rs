@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Key files: exactly the key's bytes, or its hex digits with an optional newline.
 
-use std::{fs::File, io::Read, path::Path};
+use std::{
+    fs::File,
+    io::{ErrorKind, Read},
+    path::Path,
+};
 
 use zeroize::Zeroizing;
 
@@ -21,7 +25,11 @@ const fn longest(bytes: usize) -> u64 {
 pub fn read<const N: usize>(path: &Path) -> Result<Zeroizing<[u8; N]>, Failure> {
     let name = shown(path);
     let failed = |error: &std::io::Error| {
-        Failure::usage(format!("key file {name} can't be read: {}", reason(error)), hint(error))
+        let hint = match error.kind() {
+            ErrorKind::IsADirectory => "name the file with the key",
+            _ => hint(error),
+        };
+        Failure::usage(format!("key file {name} can't be read: {}", reason(error)), hint)
     };
     let file = File::open(path).map_err(|error| failed(&error))?;
     // No reallocation, which would leave a copy behind.

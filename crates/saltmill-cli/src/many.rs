@@ -230,11 +230,16 @@ impl Tally {
         for failure in &failures {
             say::tell(failure);
         }
-        statistics.write(&self.report)?;
-        match (ended, failures.first()) {
+        let written = statistics.write(&self.report);
+        let ended = match (ended, failures.first()) {
             (Err(failure), _) => Err(failure.after(self.done, all)),
             (Ok(()), Some(first)) => Err(Failure::some(first.exit(), failures.len(), all)),
-            (Ok(()), None) => Ok(()),
+            (Ok(()), None) => return written,
+        };
+        // What has become of the files matters more.
+        if let Err(failure) = written {
+            say::tell(failure);
         }
+        ended
     }
 }

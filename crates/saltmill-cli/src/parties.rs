@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Recipients and identities of the age format, from the command line, from files and from people.
 
+use std::io::ErrorKind;
+
 use age::{
     Identity, Recipient,
     cli_common::{
@@ -195,6 +197,9 @@ fn unreadable(error: &ReadError, what: &str, file: &str) -> Failure {
             let said = said.replace("identity file contains", "it contains");
             let hint = if what == "recipients file" { RECIPIENTS_FILE } else { IDENTITY_FILE };
             (format!("{what} {file} can't be used: {said}"), hint)
+        }
+        ReadError::Io(error) if error.kind() == ErrorKind::IsADirectory => {
+            (format!("{what} {file} can't be read: {}", reason(error)), "name a file in it")
         }
         ReadError::Io(error) => {
             (format!("{what} {file} can't be read: {}", reason(error)), hint(error))

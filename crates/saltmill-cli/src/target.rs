@@ -139,7 +139,12 @@ impl Target {
         bytes: &[u8],
         prepare: impl FnOnce(&File) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let name = self.name();
+        let name = match &self {
+            Self::File(NewFile { name, .. }) | Self::Special(name) => {
+                format!("{} {}", name.what, name.shown())
+            }
+            Self::Standard | Self::Nothing => self.name(),
+        };
         let failed = |error: io::Error| {
             Failure::run(format!("writing {name} failed: {}", reason(&error)), hint(&error))
         };
@@ -160,7 +165,13 @@ impl Named {
     pub fn unusable(&self, error: &io::Error) -> Failure {
         let sentence =
             format!("{} {} can't be written: {}", self.what, self.shown(), reason(error));
-        Failure::usage(sentence, hint(error))
+        let hint = match error.kind() {
+            io::ErrorKind::IsADirectory => {
+                "name a file; `encrypt` and `decrypt` put files into a folder with --out-dir"
+            }
+            _ => hint(error),
+        };
+        Failure::usage(sentence, hint)
     }
 
     /// What to say of one that must not be written.

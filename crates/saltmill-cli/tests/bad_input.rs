@@ -150,6 +150,19 @@ fn outputs() {
 }
 
 #[test]
+fn hints_about_folders_say_what_takes_them() {
+    let folder = folder(1000);
+    fs::create_dir(folder.path("dir")).unwrap();
+    for (call, hint) in [
+        (["-o", "out", "dir"], "take a folder with --recursive"),
+        (["-o", "dir", "text"], "put files into a folder with --out-dir"),
+    ] {
+        let ended = folder.cipher(&call);
+        assert!(ended.code == 2 && ended.stderr.contains(hint), "{call:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
 fn a_folder_without_permission() {
     let folder = folder(1000);
     fs::create_dir(folder.path("shut")).unwrap();

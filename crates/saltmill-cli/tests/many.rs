@@ -170,6 +170,28 @@ fn what_fails_is_told_and_the_others_are_done() {
 }
 
 #[test]
+fn statistics_that_can_not_be_written_hide_nothing() {
+    let folder = folder();
+    fs::write(folder.path("in/a.age"), b"no age file").unwrap();
+    let decrypt = ["decrypt", "-i", "key.txt", "--verify", "--stats", "/dev/full", "in/a.age"];
+    let ended = folder.call(&[&decrypt[..], &["key.txt"]].concat());
+    told(
+        &ended,
+        2,
+        &[
+            "error: in/a.age can't be decrypted: it is not an age file",
+            "error: key.txt can't be decrypted: it is not an age file",
+            "error: writing statistics file /dev/full failed: the disk is full",
+            "error: 2 of 2 files could not be done",
+        ],
+    );
+    let encrypt = ["encrypt", "-i", "key.txt", "--out-dir", "out", "in/a", "in/empty"];
+    let sentence = "writing statistics file /dev/full failed: the disk is full";
+    folder.call(&[&encrypt[..], &["--stats", "/dev/full"]].concat()).bad(1, sentence);
+    assert_eq!(tree(&folder.path("out")).len(), 2);
+}
+
+#[test]
 fn links_are_followed_where_they_are_named() {
     let folder = folder();
     symlink("in/a", folder.path("good")).unwrap();

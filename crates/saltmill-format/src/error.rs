@@ -52,12 +52,10 @@ pub enum OpenError {
     #[error("its file key can't be unwrapped")]
     Unwrap,
     /// The passphrase was made slower than is accepted.
-    #[error("its passphrase has a work factor of {required}; {limit} is the most that is tried")]
+    #[error("its passphrase has work factor {required}, which is more than the identity tries")]
     ExcessiveWork {
         /// Binary logarithm of scrypt's N that the header asks for.
         required: u8,
-        /// The largest that is accepted.
-        limit: u8,
     },
     /// An identity could not be asked: a plugin, or a file behind it.
     #[error("an identity could not be used: {0}")]
@@ -70,9 +68,8 @@ impl From<DecryptError> for OpenError {
             DecryptError::NoMatchingKeys => Self::NoMatch,
             DecryptError::InvalidMac => Self::HeaderChanged,
             DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed => Self::Unwrap,
-            DecryptError::ExcessiveWork { required, target } => {
-                Self::ExcessiveWork { required, limit: target }
-            }
+            // What the error calls a target is a guess at this machine, not the identity's limit.
+            DecryptError::ExcessiveWork { required, .. } => Self::ExcessiveWork { required },
             DecryptError::InvalidHeader | DecryptError::UnknownFormat => {
                 Self::Prologue(PrologueError::Malformed)
             }
