@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A plugin of the age format that wraps nothing: the file key stands in the header as it is. For tests of
-//! how the command talks to plugins, and for nothing else.
+//! how the command talks to plugins, and for nothing else. `PLAIN_LOG` names a file that gets a line a call.
 
 use std::{
     collections::{HashMap, HashSet},
-    io,
+    env,
+    fs::File,
+    io::{self, Write},
 };
 
 use age_core::{
@@ -91,8 +93,11 @@ impl IdentityPluginV1 for Identities {
 
 fn main() -> io::Result<()> {
     let machine =
-        std::env::args().find_map(|word| word.strip_prefix("--age-plugin=").map(str::to_owned));
+        env::args().find_map(|word| word.strip_prefix("--age-plugin=").map(str::to_owned));
     if let Some(machine) = machine {
+        if let Some(log) = env::var_os("PLAIN_LOG") {
+            writeln!(File::options().create(true).append(true).open(log)?, "{machine}")?;
+        }
         return run_state_machine(&machine, Plain);
     }
     print_new_identity(NAME, b"identity", b"recipient");

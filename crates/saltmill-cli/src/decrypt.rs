@@ -9,12 +9,13 @@ use crate::{
     encrypt::VARIANT,
     failure::Failure,
     input::Input,
-    many::Many,
+    many::{Many, Prepare},
     part,
     parties::{self, Identities, MOST_WORK},
     plan::Naming,
+    prompt::may_ask,
     run::Run,
-    sealed_input::{SealedInput, unusable},
+    sealed_input::{self, SealedInput, unusable},
     sources::Sources,
     target::Target,
     transfer::Job,
@@ -46,7 +47,17 @@ fn run_many(arguments: &DecryptArguments) -> Result<(), Failure> {
     let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
     let mut identities = parties::identities(arguments, false)?;
     let kind = Work::Open(Chunks::new(Key::new([0; 32])));
-    many.work(&kind, &mut |input| job(input, &mut identities))
+    many.work(&kind, &mut identities)
+}
+
+impl Prepare for Identities {
+    fn makes_stream(&self, input: &Input) -> bool {
+        sealed_input::is_armored(input)
+    }
+
+    fn job(&mut self, input: Input) -> Result<(Input, Job), Failure> {
+        job(input, self)
+    }
 }
 
 /// The payload's key, unwrapped with one of the identities.
@@ -65,7 +76,7 @@ fn open(
 ) -> Result<PayloadKey, Failure> {
     let passphrase = prologue.is_passphrase().map_err(|error| unusable(name, error))?;
     let identities = identities.of(name, passphrase)?;
-    prologue.open(identities).map_err(|error| match error {
+    may_ask(|| prologue.open(identities)).map_err(|error| match error {
         OpenError::Prologue(error) => unusable(name, error),
         OpenError::NoMatch => Failure::untrusted(
             format!("none of the identities can decrypt {name}"),

@@ -5,8 +5,17 @@ use age::{EncryptError, Recipient};
 use saltmill_engine::{Chunks, Key, Work};
 
 use crate::{
-    args::EncryptArguments, failure::Failure, input::Input, many::Many, parties, plan::Naming,
-    run::Run, sources::Sources, target::Target, transfer::Job,
+    args::EncryptArguments,
+    failure::Failure,
+    input::Input,
+    many::{Many, Prepare},
+    parties,
+    plan::Naming,
+    prompt::may_ask,
+    run::Run,
+    sources::Sources,
+    target::Target,
+    transfer::Job,
 };
 
 /// The simulated device, if none is named: one that does messages.
@@ -28,7 +37,22 @@ fn run_many(arguments: &EncryptArguments) -> Result<(), Failure> {
     let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
     let recipients = parties::recipients(arguments, false)?;
     let kind = Work::Seal(Chunks::new(Key::new([0; 32])));
-    many.work(&kind, &mut |input| Ok((input, job(&recipients, arguments.armor)?)))
+    many.work(&kind, &mut Sealing { recipients, armor: arguments.armor })
+}
+
+struct Sealing {
+    recipients: Vec<Box<dyn Recipient>>,
+    armor: bool,
+}
+
+impl Prepare for Sealing {
+    fn makes_stream(&self, _: &Input) -> bool {
+        self.armor
+    }
+
+    fn job(&mut self, input: Input) -> Result<(Input, Job), Failure> {
+        Ok((input, job(&self.recipients, self.armor)?))
+    }
 }
 
 /// What is read besides the inputs.
@@ -39,7 +63,7 @@ fn sources(arguments: &EncryptArguments) -> Sources {
 
 /// A new file's key, wrapped for the recipients.
 fn job(recipients: &[Box<dyn Recipient>], armor: bool) -> Result<Job, Failure> {
-    let sealed = saltmill_format::seal(recipients).map_err(|error| unfit(&error))?;
+    let sealed = may_ask(|| saltmill_format::seal(recipients)).map_err(|error| unfit(&error))?;
     let work = Work::Seal(Chunks::new(Key::new(*sealed.key.bytes())));
     Ok(Job { prefix: sealed.prologue, armor, ..work.into() })
 }

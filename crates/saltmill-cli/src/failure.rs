@@ -6,7 +6,7 @@ use std::{fmt, io, process::ExitCode};
 
 use saltmill_device::DeviceError;
 
-use crate::say::shown;
+use crate::{interrupt, say::shown};
 
 /// How the command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl From<Exit> for ExitCode {
 }
 
 /// One sentence that names the thing, and what to do about it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     exit: Exit,
     sentence: String,
@@ -75,9 +75,15 @@ impl Failure {
     }
 
     /// A signal asked to end.
-    pub fn interrupted(signal: u8) -> Self {
+    pub fn interrupted() -> Self {
         let (sentence, hint) = ("interrupted", "no output file was left behind; start again");
-        Self { exit: Exit::Signal(signal), sentence: sentence.into(), hint: hint.into() }
+        let exit = Exit::Signal(interrupt::signal().unwrap_or_default());
+        Self { exit, sentence: sentence.into(), hint: hint.into() }
+    }
+
+    /// The same failure if it is an interrupt already, and otherwise one.
+    pub fn by_signal(self) -> Self {
+        if matches!(self.exit, Exit::Signal(_)) { self } else { Self::interrupted() }
     }
 
     /// Of many files, some could not be done; each has been told.

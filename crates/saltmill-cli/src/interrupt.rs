@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Ctrl-C and its relatives: the run is asked to stop; what does not stop is ended.
+//! Ctrl-C and its relatives: the run is asked to stop; what does not stop is ended, and so is what waits for
+//! a passphrase.
 
 use std::{
     collections::BTreeSet,
@@ -7,8 +8,8 @@ use std::{
     path::{Path, PathBuf},
     process,
     sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU8, Ordering},
+        Arc, LazyLock, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
     },
     thread,
     time::Duration,
@@ -17,10 +18,14 @@ use std::{
 use saltmill_engine::CancelToken;
 use signal_hook::{
     consts::{SIGHUP, SIGINT, SIGTERM},
+    flag::register_usize,
     iterator::Signals,
 };
 
-use crate::failure::{Exit, Failure, hint, reason};
+use crate::{
+    failure::{Failure, hint, reason},
+    prompt, say,
+};
 
 /// How long a run may take to stop by itself, for example when a device does not answer.
 const GRACE: Duration = Duration::from_secs(2);
@@ -28,12 +33,12 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Outputs that are not finished, removed if the process must be ended.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// The signal that came last.
-static SIGNAL: AtomicU8 = AtomicU8::new(0);
+/// The signal that came last; 0 is none. The handler itself writes it, so that whoever is interrupted knows.
+static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
-/// Number of the signal that asked to end.
-pub fn signal() -> u8 {
-    SIGNAL.load(Ordering::SeqCst)
+/// Number of the signal that asked to end, if one did.
+pub fn signal() -> Option<u8> {
+    u8::try_from(SIGNAL.load(Ordering::SeqCst)).ok().filter(|signal| *signal > 0)
 }
 
 /// An output that is not finished: remembered until this is dropped.
@@ -69,13 +74,17 @@ pub fn token() -> Result<CancelToken, Failure> {
 /// Lets signals cancel the token. A second signal, or a run that does not stop, ends the process
 /// with 128 and the signal's number.
 fn watch(cancel: CancelToken) -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let signals = [SIGINT, SIGTERM, SIGHUP];
+    for signal in signals {
+        register_usize(signal, Arc::clone(&SIGNAL), usize::try_from(signal).unwrap_or_default())?;
+    }
+    let mut signals = Signals::new(signals)?;
     thread::spawn(move || {
         let mut waiting = false;
-        for signal in signals.forever() {
-            SIGNAL.store(u8::try_from(signal).unwrap_or_default(), Ordering::SeqCst);
+        for _ in signals.forever() {
             cancel.cancel();
-            if waiting {
+            // A prompt would wait for ever.
+            if waiting || prompt::is_open() {
                 end();
             }
             waiting = true;
@@ -94,5 +103,10 @@ fn end() -> ! {
     for path in &*unfinished {
         let _ = fs::remove_file(path);
     }
-    process::exit(Exit::Signal(signal()).code().into());
+    if prompt::close() {
+        // Behind the prompt.
+        say::tell("");
+        say::tell(Failure::interrupted());
+    }
+    process::exit(Failure::interrupted().exit().code().into());
 }

@@ -25,6 +25,7 @@ mod parties;
 mod plan;
 mod pool;
 mod progress;
+mod prompt;
 mod run;
 mod say;
 mod sealed_input;
@@ -72,6 +73,8 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => Exit::Done.into(),
         Err(failure) => {
+            // What fails because of a signal is not worth a sentence of its own.
+            let failure = if interrupt::signal().is_some() { failure.by_signal() } else { failure };
             say::tell(&failure);
             failure.exit().into()
         }

@@ -31,8 +31,14 @@ use crate::{
 /// Files up to this many bytes are not worth several workers.
 const SMALL: u64 = 4 << 20;
 
-/// What is to be done with an input.
-pub type Prepare<'a> = dyn FnMut(Input) -> Result<(Input, Job), Failure> + 'a;
+/// What is to be done with inputs.
+pub trait Prepare {
+    /// Whether a stream is made of it, although it is a file: for that nobody is asked for anything.
+    fn makes_stream(&self, input: &Input) -> bool;
+
+    /// The work on it; somebody may have to be asked for a passphrase.
+    fn job(&mut self, input: Input) -> Result<(Input, Job), Failure>;
+}
 
 /// Many files: nothing is made or changed yet.
 pub struct Many<'a> {
@@ -40,10 +46,11 @@ pub struct Many<'a> {
     plan: Plan,
     statistics: Statistics,
     workers: Vec<Box<dyn Worker>>,
+    cancel: CancelToken,
 }
 
 impl<'a> Many<'a> {
-    /// Finds the files, checks the engines; `variant` is the simulated device if none is named.
+    /// Finds the files, checks the engines, catches signals from here on; `variant` is the simulated device if none is named.
     pub fn prepare(
         files: &FilesArguments,
         arguments: &'a RunArguments,
@@ -55,14 +62,14 @@ impl<'a> Many<'a> {
         plan.sources = plan.sources.and(sources);
         let statistics = Statistics::prepare(arguments, &plan.sources)?;
         let workers = engines::workers(&arguments.engines, variant, None)?;
-        Ok(Self { arguments, plan, statistics, workers })
+        let cancel = interrupt::token()?;
+        Ok(Self { arguments, plan, statistics, workers, cancel })
     }
 
     /// Does what can be done; `kind` is of the work that `prepare` gives for each file.
-    pub fn work(self, kind: &Work, prepare: &mut Prepare<'_>) -> Result<(), Failure> {
-        let Self { arguments, plan, statistics, mut workers } = self;
+    pub fn work(self, kind: &Work, prepare: &mut dyn Prepare) -> Result<(), Failure> {
+        let Self { arguments, plan, statistics, mut workers, cancel } = self;
         engines::check(&workers, kind)?;
-        let cancel = interrupt::token()?;
         let total = plan.files.iter().filter_map(|file| file.bytes).sum();
         let mut tally = Tally {
             progress: Progress::new(arguments.progress, Some(total)),
@@ -87,11 +94,13 @@ impl<'a> Many<'a> {
                     rest.push(number);
                     continue;
                 }
-                match opener.borrow_mut().open(file) {
-                    Ok((input, job, target)) => match Task::new(number, input, job, target) {
-                        Some(task) => return Some(task),
-                        None => rest.push(number),
-                    },
+                // Nobody is asked for another passphrase after Ctrl-C.
+                if interrupt::signal().is_some() {
+                    return None;
+                }
+                match opener.borrow_mut().task(number, file) {
+                    Ok(Some(task)) => return Some(task),
+                    Ok(None) => rest.push(number),
                     Err(failure) => refused.push((number, failure)),
                 }
             }
@@ -100,10 +109,13 @@ impl<'a> Many<'a> {
         let deadline = arguments.engines.deadline.0;
         let mut ended = pool::run(&mut workers, deadline, &cancel, tasks, &mut tally);
         tally.failures.append(&mut refused);
+        if interrupt::signal().is_some() {
+            ended = ended.and(Err(Failure::interrupted()));
+        }
         if ended.is_ok() {
             let rest = rest.iter().map(|&number| (number, &plan.files[number]));
-            let mut engine = Engine::new(workers, deadline, cancel.clone());
-            ended = spread(&mut engine, rest, &cancel, &mut opener.borrow_mut(), &mut tally);
+            let mut engine = Engine::new(workers, deadline, cancel);
+            ended = spread(&mut engine, rest, &mut opener.borrow_mut(), &mut tally);
         }
         tally.report.elapsed = started.elapsed();
         drop(opener);
@@ -115,13 +127,12 @@ impl<'a> Many<'a> {
 fn spread<'a>(
     engine: &mut Engine,
     files: impl Iterator<Item = (usize, &'a Planned)>,
-    cancel: &CancelToken,
-    opener: &mut Opener<'_, '_>,
+    opener: &mut Opener<'_>,
     tally: &mut Tally,
 ) -> Result<(), Failure> {
     for (number, file) in files {
-        if cancel.is_cancelled() {
-            return Err(Failure::interrupted(interrupt::signal()));
+        if interrupt::signal().is_some() {
+            return Err(Failure::interrupted());
         }
         let before = tally.report.bytes;
         let outcome = opener.open(file).and_then(|(input, job, target)| {
@@ -146,8 +157,8 @@ fn spread<'a>(
 }
 
 /// Opens what is read and checks what is written, file by file.
-struct Opener<'a, 'b> {
-    prepare: &'a mut Prepare<'b>,
+struct Opener<'a> {
+    prepare: &'a mut dyn Prepare,
     force: bool,
     sources: &'a Sources,
     statistics: &'a Statistics,
@@ -155,8 +166,24 @@ struct Opener<'a, 'b> {
     made: BTreeSet<PathBuf>,
 }
 
-impl Opener<'_, '_> {
+impl Opener<'_> {
+    /// A small file of which no stream is made.
+    fn task(&mut self, number: usize, file: &Planned) -> Result<Option<Task>, Failure> {
+        let (input, target) = self.ends(file)?;
+        if self.prepare.makes_stream(&input) || !Task::takes(&input, &target) {
+            return Ok(None);
+        }
+        let (input, job) = self.prepare.job(input)?;
+        Ok(Task::new(number, input, job, target))
+    }
+
     fn open(&mut self, file: &Planned) -> Result<(Input, Job, Target), Failure> {
+        let (input, target) = self.ends(file)?;
+        let (input, job) = self.prepare.job(input)?;
+        Ok((input, job, target))
+    }
+
+    fn ends(&mut self, file: &Planned) -> Result<(Input, Target), Failure> {
         let input = Input::open(Some(&file.input))?;
         let target = match &file.output {
             None => Target::Nothing,
@@ -167,8 +194,7 @@ impl Opener<'_, '_> {
                 target
             }
         };
-        let (input, job) = (self.prepare)(input)?;
-        Ok((input, job, target))
+        Ok((input, target))
     }
 
     fn make_folder(&mut self, output: &Path) -> Result<(), Failure> {

@@ -17,6 +17,7 @@ use age::{
 use crate::{
     args::{DecryptArguments, EncryptArguments},
     failure::{Failure, hint, reason},
+    prompt::may_ask,
     say::{self, shown},
 };
 
@@ -31,13 +32,16 @@ pub fn recipients(
     if arguments.passphrase {
         return Ok(vec![Box::new(scrypt::Recipient::new(new_passphrase()?))]);
     }
-    let read = read_recipients(
-        arguments.recipients.clone(),
-        arguments.recipients_files.clone(),
-        arguments.identities.clone(),
-        Some(MOST_WORK),
-        &mut StdinGuard::new(input_is_stdin),
-    );
+    // An encrypted file of identities has a passphrase, too.
+    let read = may_ask(|| {
+        read_recipients(
+            arguments.recipients.clone(),
+            arguments.recipients_files.clone(),
+            arguments.identities.clone(),
+            Some(MOST_WORK),
+            &mut StdinGuard::new(input_is_stdin),
+        )
+    });
     let mut recipients: Vec<Box<dyn Recipient>> = Vec::new();
     for recipient in read.map_err(|error| blame(arguments, error))? {
         recipients.push(recipient);
@@ -60,8 +64,8 @@ pub fn recipients(
 /// Those who can decrypt: as far as the command line names them, and otherwise a passphrase.
 pub struct Identities {
     named: Vec<Box<dyn Identity>>,
-    /// Asked for when the first file needs it.
-    passphrase: Vec<Box<dyn Identity>>,
+    /// Asked for when the first file needs it, and only once.
+    passphrase: Option<Result<[Box<dyn Identity>; 1], Failure>>,
 }
 
 /// Reads what the command line names.
@@ -87,7 +91,7 @@ pub fn identities(
         let identity = identity.and_then(|id| IdentityPluginV1::new(name, &[id], UiCallbacks));
         named.push(Box::new(identity.map_err(|error| no_plugin(name, &error))?));
     }
-    Ok(Identities { named, passphrase: Vec::new() })
+    Ok(Identities { named, passphrase: None })
 }
 
 impl Identities {
@@ -104,10 +108,11 @@ impl Identities {
                 "leave out -i and -j; the passphrase is asked for",
             )),
             (true, true) => {
-                if self.passphrase.is_empty() {
-                    self.passphrase.push(passphrase_of(name)?);
+                let ask = || passphrase_of(name).map(|identity| [identity]);
+                match self.passphrase.get_or_insert_with(ask) {
+                    Ok(identity) => Ok(identity),
+                    Err(failure) => Err(failure.clone()),
                 }
-                Ok(&self.passphrase)
             }
         }
     }
@@ -115,14 +120,15 @@ impl Identities {
 
 /// The passphrase of a file, asked for.
 fn passphrase_of(name: &str) -> Result<Box<dyn Identity>, Failure> {
-    let passphrase = read_secret(&format!("Passphrase of {name}"), "Passphrase", None);
+    let description = format!("Passphrase of {name}");
+    let passphrase = may_ask(|| read_secret(&description, "Passphrase", None));
     let mut identity = scrypt::Identity::new(passphrase.map_err(|error| no_passphrase(&error))?);
     identity.set_max_work_factor(MOST_WORK);
     Ok(Box::new(identity))
 }
 
 fn new_passphrase() -> Result<age::secrecy::SecretString, Failure> {
-    match read_or_generate_passphrase().map_err(|error| no_passphrase(&error))? {
+    match may_ask(read_or_generate_passphrase).map_err(|error| no_passphrase(&error))? {
         Passphrase::Typed(passphrase) => Ok(passphrase),
         Passphrase::Generated(passphrase) => {
             // Whoever gave none wants to see this one.

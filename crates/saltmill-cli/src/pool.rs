@@ -18,7 +18,6 @@ use saltmill_engine::{CancelToken, EngineError, Event, Worker, WorkerReport};
 use crate::{
     failure::Failure,
     input::{Input, InputKind},
-    interrupt,
     output::{Output, Temporary},
     target::Target,
     transfer::{Job, Names, alone, failure},
@@ -64,6 +63,12 @@ pub trait Told {
 }
 
 impl Task {
+    /// Whether both are files, or nothing is to come out.
+    pub fn takes(input: &Input, target: &Target) -> bool {
+        let outputs = matches!(target, Target::File(_) | Target::Nothing);
+        outputs && matches!(input.kind, InputKind::Regular(..))
+    }
+
     /// File number `number`; none of what is no regular file, or is to become a stream.
     pub fn new(number: usize, input: Input, job: Job, target: Target) -> Option<Self> {
         let names = Names::new(&input, &job, &target);
@@ -189,7 +194,7 @@ impl Owner<'_> {
         let mut more = true;
         loop {
             if cancel.is_cancelled() {
-                return Err(Failure::interrupted(interrupt::signal()));
+                return Err(Failure::interrupted());
             }
             if self.left == 0 {
                 return Err(failure(EngineError::NoWorkerLeft, &Names::default()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A run with one input and one output: what is checked first, what is shown, what is told at the end.
 
-use saltmill_engine::{Engine, Event, Worker};
+use saltmill_engine::{CancelToken, Engine, Event, Worker};
 
 use crate::{
     args::RunArguments,
@@ -22,10 +22,11 @@ pub struct Run<'a> {
     target: Target,
     statistics: Statistics,
     workers: Vec<Box<dyn Worker>>,
+    cancel: CancelToken,
 }
 
 impl<'a> Run<'a> {
-    /// Checks the statistics and the engines; `variant` is the simulated device if none is named.
+    /// Checks the statistics and the engines, and catches signals from here on; `variant` is the simulated device if none is named.
     pub fn prepare(
         arguments: &'a RunArguments,
         input: &Input,
@@ -36,14 +37,14 @@ impl<'a> Run<'a> {
         let statistics = Statistics::prepare(arguments, sources)?;
         statistics.refuse(&target)?;
         let workers = engines::workers(&arguments.engines, variant, input.jobs())?;
-        Ok(Self { arguments, target, statistics, workers })
+        let cancel = interrupt::token()?;
+        Ok(Self { arguments, target, statistics, workers, cancel })
     }
 
     /// Does the job. If it fails, no output file is left.
     pub fn work(self, input: Input, job: Job) -> Result<(), Failure> {
-        let Self { arguments, target, statistics, workers } = self;
+        let Self { arguments, target, statistics, workers, cancel } = self;
         engines::check(&workers, &job.work)?;
-        let cancel = interrupt::token()?;
         let mut engine = Engine::new(workers, arguments.engines.deadline.0, cancel);
         let total = match input.kind {
             InputKind::Regular(_, len) => Some(len.saturating_sub(job.skip)),

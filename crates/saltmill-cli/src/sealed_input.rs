@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! An encrypted input: its prologue, and what is behind it. Armor is taken off on the way.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::{
+    io::{self, BufRead, BufReader, Read},
+    os::unix::fs::FileExt,
+};
 
 use saltmill_format::{Opened, Prologue, PrologueError, is_armor};
 
@@ -47,6 +50,13 @@ impl SealedInput {
             InputKind::Stream(_) => 0,
         }
     }
+}
+
+/// Whether it is a file with an armor, as far as that can be told without reading on.
+pub fn is_armored(input: &Input) -> bool {
+    let InputKind::Regular(file, _) = &input.kind else { return false };
+    let mut start = [0; 2 << 10];
+    file.read_at(&mut start, 0).is_ok_and(|len| is_armor(&start[..len]))
 }
 
 fn read_error(source: io::Error) -> PrologueError {

@@ -17,7 +17,6 @@ use crate::{
     failure::{Failure, hint, reason},
     framed::Framed,
     input::{Input, InputKind},
-    interrupt,
     output::{Output, Temporary},
     target::Target,
     window::{Nowhere, Window},
@@ -192,7 +191,7 @@ pub fn failure(error: EngineError, names: &Names) -> Failure {
             ),
             "get the file again; nothing of this chunk was written, and no output file is left",
         ),
-        EngineError::Cancelled => Failure::interrupted(interrupt::signal()),
+        EngineError::Cancelled => Failure::interrupted(),
         EngineError::NoWorkerLeft => Failure::device(
             "no engine is left to do the work",
             "try --engine cpu, or a longer --deadline; `saltmill devices --self-test` shows what works",
