@@ -38,6 +38,7 @@ mod simulated;
 mod sources;
 mod stats;
 mod target;
+mod temporary;
 mod transfer;
 mod window;
 

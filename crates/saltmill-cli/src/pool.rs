@@ -18,7 +18,7 @@ use saltmill_engine::{CancelToken, EngineError, Event, Worker, WorkerReport};
 use crate::{
     failure::Failure,
     input::{Input, InputKind},
-    output::{Output, Temporary},
+    output::{Output, Unnamed},
     target::Target,
     transfer::{Job, Names, alone, failure},
 };
@@ -84,7 +84,7 @@ impl Task {
     fn run(&self, worker: &mut dyn Worker, deadline: Duration) -> Result<WorkerReport, Trouble> {
         let output = Output::open(self.target.clone())?;
         let report = alone(worker, deadline, &self.file, self.len, &self.job, &output)?;
-        output.temporary().map_or(Ok(()), Temporary::finish)?;
+        output.unnamed().map_or(Ok(()), Unnamed::finish)?;
         Ok(report)
     }
 }

@@ -149,10 +149,10 @@ impl Target {
             Failure::run(format!("writing {name} failed: {}", reason(&error)), hint(&error))
         };
         match Output::open(self)? {
-            Output::Temporary(temporary) => {
-                let mut file = temporary.file();
+            Output::New(unnamed) => {
+                let mut file = unnamed.file();
                 prepare(file).and_then(|()| file.write_all(bytes)).map_err(failed)?;
-                temporary.finish()
+                unnamed.finish()
             }
             Output::Stream(mut stream) => stream.write_all(bytes).map_err(failed),
             Output::Nothing => Ok(()),

@@ -17,7 +17,7 @@ use crate::{
     failure::{Failure, hint, reason},
     framed::Framed,
     input::{Input, InputKind},
-    output::{Output, Temporary},
+    output::{Output, Unnamed},
     target::Target,
     window::{Nowhere, Window},
 };
@@ -72,9 +72,9 @@ pub fn through(
     events: &mut dyn FnMut(Event),
 ) -> Result<Report, Failure> {
     let names = Names::new(&input, &job, &target);
-    let (outcome, temporary) = run(engine, job, input, Output::open(target)?, events);
+    let (outcome, unnamed) = run(engine, job, input, Output::open(target)?, events);
     let report = outcome.map_err(|error| failure(error, &names))?;
-    temporary.map_or(Ok(()), Temporary::finish)?;
+    unnamed.map_or(Ok(()), Unnamed::finish)?;
     Ok(report)
 }
 
@@ -101,8 +101,8 @@ fn in_place<T>(
     act: impl FnOnce(&dyn ReadAt, u64, &dyn WriteAt) -> Result<T, EngineError>,
 ) -> Result<T, EngineError> {
     let (source, len) = (Offset::new(file, job.skip), len.saturating_sub(job.skip));
-    let Output::Temporary(temporary) = output else { return act(&source, len, &Nowhere) };
-    let target = temporary.file();
+    let Output::New(unnamed) = output else { return act(&source, len, &Nowhere) };
+    let target = unnamed.file();
     target.write_all_at(&job.prefix, 0).map_err(write_error)?;
     let target = Offset::new(target, job.prefix.len() as u64);
     match job.window.clone() {
@@ -122,22 +122,22 @@ fn run(
     input: Input,
     output: Output,
     events: &mut dyn FnMut(Event),
-) -> (Result<Report, EngineError>, Option<Temporary>) {
+) -> (Result<Report, EngineError>, Option<Unnamed>) {
     match (input.kind, output) {
         (InputKind::Regular(file, len), output) if output.is_in_place() && !job.armor => {
             let outcome = in_place(&job, &file, len, &output, |input, len, output| {
                 engine.in_place(job.work.clone(), input, len, output, events)
             });
-            (outcome, output.temporary())
+            (outcome, output.unnamed())
         }
         (input, output) => {
             let Job { work, skip, prefix, armor, window, .. } = job;
-            let (target, temporary): (Box<dyn Write + Send>, _) = match output {
+            let (target, unnamed): (Box<dyn Write + Send>, _) = match output {
                 Output::Stream(stream) => (stream, None),
                 Output::Nothing => (Box::new(io::sink()), None),
-                Output::Temporary(temporary) => match temporary.file().try_clone() {
-                    Ok(file) => (Box::new(file), Some(temporary)),
-                    Err(error) => return (Err(write_error(error)), Some(temporary)),
+                Output::New(unnamed) => match unnamed.file().try_clone() {
+                    Ok(file) => (Box::new(file), Some(unnamed)),
+                    Err(error) => return (Err(write_error(error)), Some(unnamed)),
                 },
             };
             let outcome = stream(input, skip).and_then(|source| {
@@ -152,7 +152,7 @@ fn run(
                 target.finish().map_err(write_error)?;
                 Ok(report)
             });
-            (outcome, temporary)
+            (outcome, unnamed)
         }
     }
 }

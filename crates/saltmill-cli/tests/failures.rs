@@ -7,7 +7,6 @@ mod common;
 use std::{
     io::Write,
     process::{Child, Stdio},
-    thread,
     time::{Duration, Instant},
 };
 
@@ -19,11 +18,7 @@ fn started(folder: &Folder, arguments: &[&str]) -> Child {
     let mut command = folder.command(&cipher_arguments(arguments));
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.as_mut().unwrap().write_all(&text(300_000)).unwrap();
-    let patience = Instant::now() + Duration::from_secs(30);
-    while !folder.files().iter().any(|name| name.starts_with(".saltmill-")) {
-        assert!(Instant::now() < patience, "no temporary file: {:?}", folder.files());
-        thread::sleep(Duration::from_millis(5));
-    }
+    folder.wait_for_output(&child);
     child
 }
 
@@ -51,6 +46,8 @@ fn an_interrupted_run_leaves_nothing() {
 
 #[cfg(feature = "sim")]
 mod hung_devices {
+    use std::thread;
+
     use super::*;
 
     // In the first job, whatever else the machine does: a job of 256 KiB takes 41,000 cycles.

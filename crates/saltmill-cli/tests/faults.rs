@@ -13,6 +13,8 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+#[cfg(feature = "sim")]
+use std::{fs::OpenOptions, process::Child};
 
 use common::{Ended, Folder, text};
 
@@ -28,40 +30,71 @@ fn folder(len: usize) -> Folder {
     folder
 }
 
-/// Waits until the command has begun its output.
-fn begun(folder: &Folder) {
-    let patience = Instant::now() + Duration::from_secs(30);
-    while !folder.files().iter().any(|name| name.starts_with(".saltmill-")) {
-        assert!(Instant::now() < patience, "no temporary file: {:?}", folder.files());
-        thread::sleep(Duration::from_millis(1));
+/// Kills a call after so many microseconds. Whether it was still running, and nothing of it is left but a
+/// whole file, or what was there.
+fn killed(folder: &Folder, call: &[&str], after: u64, before: Option<&[u8]>, whole: &[u8]) -> bool {
+    if let Some(before) = before {
+        folder.write("out", before);
     }
+    let started = Instant::now();
+    let mut child = folder.command(call).spawn().unwrap();
+    thread::sleep(Duration::from_micros(after).saturating_sub(started.elapsed()));
+    child.kill().unwrap();
+    let ended = Ended::from(child.wait_with_output().unwrap());
+    let killed = ended.code == -9;
+    match fs::read(folder.path("out")) {
+        Ok(found) if found == whole => {}
+        Ok(found) => {
+            let old = before.is_some_and(|before| before == found);
+            assert!(killed && old, "{} bytes after {after} us", found.len());
+        }
+        Err(_) => assert!(killed && before.is_none(), "{} after {after} us", ended.stderr),
+    }
+    let _ = fs::remove_file(folder.path("out"));
+    for name in folder.files().iter().filter(|name| name.starts_with(".saltmill-")) {
+        // There for the instant of the rename that replaces a file; then it is complete.
+        assert!(before.is_some() && folder.read(name) == whole, "{name} after {after} us");
+        fs::remove_file(folder.path(name)).unwrap();
+    }
+    assert_eq!(folder.files(), ["key.txt", "sealed", "text"]);
+    killed
+}
+
+/// Moments from the start to beyond the end, in an order that looks like chance: steps of the golden ratio.
+fn moments(longest: u64, count: u64) -> impl Iterator<Item = u64> {
+    (0..count).map(move |step| (step * 618_034 % 1_000_000) * longest / 1_000_000)
 }
 
 #[test]
-fn a_kill_at_any_moment_leaves_no_part_under_the_final_name() {
+fn a_kill_at_any_moment_leaves_nothing_and_loses_nothing() {
     let folder = folder(30_000_000);
     let whole = folder.read("text");
-    let mut killed = 0;
-    for moment in 0..40 {
-        let started = Instant::now();
-        let mut child = folder.command(&[&DECRYPT[..], &["sealed"]].concat()).spawn().unwrap();
-        // From before the header is read to after the end, which comes after some 20 ms.
-        thread::sleep(Duration::from_micros(moment * 1000).saturating_sub(started.elapsed()));
-        child.kill().unwrap();
-        let ended = Ended::from(child.wait_with_output().unwrap());
-        killed += usize::from(ended.code == -9);
-        match fs::read(folder.path("out")) {
-            Ok(found) => {
-                assert!(found == whole, "{} bytes after {moment} ms", found.len());
-                fs::remove_file(folder.path("out")).unwrap();
-            }
-            Err(_) => assert_eq!(ended.code, -9, "{}", ended.stderr),
-        }
-        for name in folder.files().iter().filter(|name| name.starts_with(".saltmill-")) {
-            fs::remove_file(folder.path(name)).unwrap();
-        }
-    }
-    assert!(killed > 0, "every run was faster");
+    let decrypt = [&DECRYPT[..], &["sealed"]].concat();
+    let started = Instant::now();
+    folder.call(&decrypt).good();
+    let longest = u64::try_from(started.elapsed().as_micros()).unwrap() * 5 / 4;
+    fs::remove_file(folder.path("out")).unwrap();
+    let count = if std::env::var_os("SALTMILL_LONG").is_some() { 500 } else { 40 };
+    let new = moments(longest, count).filter(|&at| killed(&folder, &decrypt, at, None, &whole));
+    assert!(new.count() > 0, "every run was faster");
+    let replace = [&decrypt[..], &["--force"]].concat();
+    let old = Some(&b"precious"[..]);
+    let replaced = moments(longest, count).filter(|&at| killed(&folder, &replace, at, old, &whole));
+    assert!(replaced.count() > 0, "every run was faster");
+}
+
+/// The signal that a file size limit sends ends a program that does not know of it.
+#[test]
+fn a_file_size_limit_leaves_nothing() {
+    let folder = folder(4_000_000);
+    let call = [&ENCRYPT[..], &["text"]].concat().join(" ");
+    let script = format!("ulimit -c 0; ulimit -f 1000; exec {} {call}", common::SALTMILL);
+    let mut shell = std::process::Command::new("bash");
+    let output = shell.args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
+    let ended = Ended::from(output);
+    // Rust programs may have it ignored; then the file can't be written on.
+    assert!(ended.code == -25 || ended.code == 1, "{ended:?}");
+    assert_eq!(folder.files(), ["key.txt", "sealed", "text"]);
 }
 
 /// A run that is slow enough for its input to be changed: on a simulated device.
@@ -69,7 +102,7 @@ fn a_kill_at_any_moment_leaves_no_part_under_the_final_name() {
 fn slow(folder: &Folder, arguments: &[&str]) -> Child {
     let engine = ["--engine", "sim", "--sim-variant", "aead-small"];
     let child = folder.command(&[arguments, &engine].concat()).spawn().unwrap();
-    begun(folder);
+    folder.wait_for_output(&child);
     child
 }
 
@@ -123,7 +156,7 @@ fn a_pipe_that_ends_early_leaves_nothing() {
     let sealed = folder.read("sealed");
     let mut child = folder.command(&DECRYPT).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.as_mut().unwrap().write_all(&sealed[..500_000]).unwrap();
-    begun(&folder);
+    folder.wait_for_output(&child);
     drop(child.stdin.take());
     let ended = Ended::from(child.wait_with_output().unwrap());
     assert_eq!(ended.code, 4, "{}", ended.stderr);

@@ -8,8 +8,9 @@ use std::{
     io::Write,
     os::unix::process::ExitStatusExt,
     path::PathBuf,
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
     thread,
+    time::{Duration, Instant},
 };
 
 use tempfile::TempDir;
@@ -87,6 +88,26 @@ impl Folder {
         let mut names: Vec<_> = names.filter(|name| name != "key").collect();
         names.sort();
         names
+    }
+
+    /// Waits until a call has begun its output: has open what has no name yet, or a temporary one.
+    pub fn wait_for_output(&self, child: &Child) {
+        let folder = self.0.path().canonicalize().unwrap();
+        let open = format!("/proc/{}/fd", child.id());
+        let has_begun = || {
+            let files = fs::read_dir(&open).unwrap().filter_map(Result::ok);
+            let mut names = files.filter_map(|file| fs::read_link(file.path()).ok());
+            names.any(|name| {
+                let last = name.file_name().unwrap_or_default().to_string_lossy();
+                let unnamed = last.starts_with('#') && last.ends_with(" (deleted)");
+                name.starts_with(&folder) && (unnamed || last.starts_with(".saltmill-"))
+            })
+        };
+        let patience = Instant::now() + Duration::from_secs(30);
+        while !has_begun() {
+            assert!(Instant::now() < patience, "no output: {:?}", self.files());
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
