@@ -74,8 +74,9 @@ pub fn token() -> Result<CancelToken, Failure> {
 /// Lets signals cancel the token. A second signal, or a run that does not stop, ends the process
 /// with 128 and the signal's number.
 fn watch(cancel: CancelToken) -> io::Result<()> {
-    let signals = [SIGINT, SIGTERM, SIGHUP];
-    for signal in signals {
+    let ignored = ignored();
+    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal));
+    for signal in signals.clone() {
         register_usize(signal, Arc::clone(&SIGNAL), usize::try_from(signal).unwrap_or_default())?;
     }
     let mut signals = Signals::new(signals)?;
@@ -95,6 +96,15 @@ fn watch(cancel: CancelToken) -> io::Result<()> {
         }
     });
     Ok(())
+}
+
+/// Signals that the caller lets us ignore: `nohup` does so, and a shell for what runs in the background. They
+/// stay ignored.
+fn ignored() -> Vec<i32> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
 }
 
 fn end() -> ! {

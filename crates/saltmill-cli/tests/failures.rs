@@ -6,16 +6,16 @@ mod common;
 
 use std::{
     io::Write,
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
-use common::{Ended, Folder, cipher_arguments, text};
+use common::{Ended, Folder, SALTMILL, cipher_arguments, text};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 /// Starts `saltmill cipher` with a pipe as its input, and waits until it has begun its output.
 fn started(folder: &Folder, arguments: &[&str]) -> Child {
-    let mut command = folder.command(&cipher_arguments(arguments));
+    let mut command = folder.interruptible(&cipher_arguments(arguments));
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.as_mut().unwrap().write_all(&text(300_000)).unwrap();
     folder.wait_for_output(&child);
@@ -23,9 +23,7 @@ fn started(folder: &Folder, arguments: &[&str]) -> Child {
 }
 
 fn signal(child: &Child, signal: i32) {
-    let status = std::process::Command::new("kill")
-        .args([format!("-{signal}"), child.id().to_string()])
-        .status();
+    let status = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
     assert!(status.unwrap().success());
 }
 
@@ -41,6 +39,25 @@ fn an_interrupted_run_leaves_nothing() {
         assert!(since.elapsed() < Duration::from_secs(2), "the input was waited for");
         assert_eq!(folder.files(), [""; 0]);
         drop(input);
+    }
+}
+
+#[test]
+fn what_the_caller_ignores_is_ignored() {
+    for (name, number) in [("INT", SIGINT), ("HUP", SIGHUP)] {
+        let folder = Folder::new();
+        let mut command = Command::new("env");
+        command.arg(format!("--ignore-signal={name}")).arg(SALTMILL);
+        command.args(cipher_arguments(&["-o", "out"])).current_dir(folder.path(""));
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(&text(300_000)).unwrap();
+        folder.wait_for_output(&child);
+        signal(&child, number);
+        input.write_all(b"and more").unwrap();
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{name}");
+        assert_eq!(folder.read("out").len(), 300_008);
     }
 }
 

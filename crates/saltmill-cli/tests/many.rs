@@ -208,7 +208,7 @@ fn an_interrupt_leaves_whole_files_only() {
     for index in 0..2000 {
         fs::write(folder.path(&format!("in/{index}")), text(100_000)).unwrap();
     }
-    let child = folder.command(&ENCRYPT).spawn().unwrap();
+    let child = folder.interruptible(&ENCRYPT).spawn().unwrap();
     let patience = Instant::now() + Duration::from_secs(30);
     let sealed = folder.path("sealed/here");
     while fs::read_dir(&sealed).map_or(0, Iterator::count) < 20 {

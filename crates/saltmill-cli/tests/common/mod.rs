@@ -117,6 +117,16 @@ impl Folder {
         command
     }
 
+    /// The same, and the signals that interrupt it are not ignored: whoever runs the tests may ignore them.
+    pub fn interruptible(&self, arguments: &[&str]) -> Command {
+        let plain = self.command(&[]);
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,TERM,HUP").arg(plain.get_program()).args(arguments);
+        command.current_dir(self.0.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
     pub fn call(&self, arguments: &[&str]) -> Ended {
         self.command(arguments).output().unwrap().into()
     }
@@ -167,7 +177,8 @@ pub fn cipher_arguments<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     all
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Its hex digits.
+pub fn hex(bytes: &[u8]) -> String {
     let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap();
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
