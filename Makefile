@@ -14,7 +14,7 @@ MINUTES ?= 10
 VENV := build/venv
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.installed
-PYTHON_SOURCES := lab rtl demo sim crates
+PYTHON_SOURCES := lab rtl demo sim crates vectors
 
 .PHONY: help
 help: ## Say what can be made

@@ -73,6 +73,14 @@ fn from_stream(stream: Box<dyn Read + Send>) -> Result<(Prologue, InputKind, boo
     Ok((prologue, InputKind::Stream(Box::new(payload)), armored))
 }
 
+/// What to say of a file whose armor can't be read, in the header or behind it.
+pub fn bad_armor(name: &str, error: &io::Error) -> Failure {
+    Failure::untrusted(
+        format!("the armor of {name} is malformed: {error}"),
+        "get the file again, with all its lines as they were",
+    )
+}
+
 /// What to say of a file whose prologue can't be used.
 pub fn unusable(name: &str, error: PrologueError) -> Failure {
     match error {
@@ -80,10 +88,7 @@ pub fn unusable(name: &str, error: PrologueError) -> Failure {
             let sentence = format!("reading {name} failed at byte {offset}: {}", reason(&source));
             Failure::run(sentence, hint(&source))
         }
-        PrologueError::Read { source, .. } => Failure::untrusted(
-            format!("the armor of {name} is malformed: {source}"),
-            "get the file again, with all its lines as they were",
-        ),
+        PrologueError::Read { source, .. } => bad_armor(name, &source),
         PrologueError::NotAge | PrologueError::Version(_) => Failure::usage(
             format!("{name} can't be decrypted: {error}"),
             "files of the age format begin with age-encryption.org/v1, or with its armor",

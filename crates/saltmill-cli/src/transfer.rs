@@ -18,6 +18,7 @@ use crate::{
     framed::Framed,
     input::{Input, InputKind},
     output::{Output, Unnamed},
+    sealed_input::bad_armor,
     target::Target,
     window::{Nowhere, Window},
 };
@@ -171,6 +172,9 @@ fn stream(input: InputKind, skip: u64) -> Result<Box<dyn Read + Send>, EngineErr
 /// What to say of a run that ended early.
 pub fn failure(error: EngineError, names: &Names) -> Failure {
     match error {
+        EngineError::Read { source, .. } if source.kind() == io::ErrorKind::InvalidData => {
+            bad_armor(&names.input, &source)
+        }
         EngineError::Read { offset, source } => {
             let (input, at) = (&names.input, offset + names.skip);
             let sentence = format!("reading {input} failed at byte {at}: {}", reason(&source));

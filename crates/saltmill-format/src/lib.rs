@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod header;
 pub mod hybrid;
 mod key;
 mod prologue;

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 use age::{DecryptError, Decryptor, Identity};
 use age_core::format::FileKey;
 
-use crate::{OpenError, PayloadKey, PrologueError, key::Seen};
+use crate::{OpenError, PayloadKey, PrologueError, header::is_well_formed, key::Seen};
 
 /// Bytes of the nonce that the payload's key is derived with.
 pub const NONCE_BYTES: usize = 16;
@@ -99,6 +99,9 @@ impl Prologue {
     }
 
     fn decryptor(&self) -> Result<Decryptor<Whole<'_>>, PrologueError> {
+        if !is_well_formed(&self.header) {
+            return Err(PrologueError::Malformed);
+        }
         let input = Whole { header: &self.header, nonce: &self.nonce };
         Decryptor::new_buffered(input).map_err(|_| PrologueError::Malformed)
     }

@@ -40,6 +40,10 @@ impl Opened {
             }
         }
         let armored = is_armor(&start);
+        if armored {
+            // Nothing but white space is in front of it; the crate's reader takes none.
+            start.drain(..start.len() - start.trim_ascii_start().len());
+        }
         let whole = Cursor::new(start).chain(input);
         let mut payload: Box<dyn BufRead + Send> = if armored {
             Box::new(BufReader::new(ArmoredReader::new(whole)))

@@ -40,7 +40,7 @@ pub(super) const DECRYPT_EXAMPLES: &str = "Examples:
     saltmill decrypt -i key.txt --range 99000: notes.age | cmp - <(tail -c 1000 notes.txt)
 
 No byte is written before its chunk of 64 KiB is known to be what was encrypted. A file that was changed or
-cut off leaves no output; a pipe has got what was good, in front of the change.";
+cut off leaves no output; a pipe has got nothing but what was good, in front of the change.";
 
 pub(super) const KEYGEN_EXAMPLES: &str = "Examples:
     saltmill keygen -o key.txt
