@@ -69,7 +69,16 @@ fn job(recipients: &[Box<dyn Recipient>], armor: bool) -> Result<Job, Failure> {
 }
 
 fn unfit(error: &EncryptError) -> Failure {
+    const POST_QUANTUM: &str = "postquantum";
     let hint = match error {
+        EncryptError::IncompatibleRecipients { l_labels, r_labels }
+            if l_labels.contains(POST_QUANTUM) != r_labels.contains(POST_QUANTUM) =>
+        {
+            return Failure::usage(
+                "post-quantum recipients can't be mixed with others",
+                "the others could be broken alone: call saltmill once for each kind",
+            );
+        }
         EncryptError::IncompatibleRecipients { .. } => {
             "call saltmill once for each kind of recipient"
         }

@@ -99,6 +99,9 @@ impl Recipient {
     fn about(&self) -> String {
         match self.kind.as_str() {
             "X25519" => "X25519 (whose, is not to be seen)".to_owned(),
+            "mlkem768x25519" => {
+                "ML-KEM-768 and X25519, post-quantum (whose, is not to be seen)".to_owned()
+            }
             "scrypt" => match self.args.get(1) {
                 Some(work) => format!("a passphrase (scrypt, work factor {work})"),
                 None => "a passphrase (scrypt)".to_owned(),

@@ -3,21 +3,26 @@
 
 use std::{
     fs::{File, Permissions},
-    io::{self, BufReader, Read},
+    io,
     os::unix::fs::{MetadataExt, PermissionsExt},
     path::Path,
 };
 
-use age::{IdentityFile, secrecy::ExposeSecret, x25519};
+use age::{
+    secrecy::{ExposeSecret, SecretString},
+    x25519,
+};
 use jiff::{Timestamp, Unit};
+use saltmill_format::hybrid;
 use zeroize::Zeroizing;
 
 use crate::{
     args::KeygenArguments,
     failure::Failure,
-    input::{Input, InputKind},
-    parties::first_line,
-    say,
+    identity_files::{Identities, StandardInput},
+    parties::{first_line, unreadable},
+    prompt::may_ask,
+    say::{self, shown},
     sources::{Sources, standard},
     target::Target,
 };
@@ -30,7 +35,7 @@ pub fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
     let (text, recipient) = if let Some(path) = &arguments.recipients_of {
         (recipients_of(path)?, None)
     } else {
-        let (text, recipient) = identity()?;
+        let (text, recipient) = identity(arguments.post_quantum)?;
         (text, Some(recipient))
     };
     let is_file = matches!(target, Target::File(_));
@@ -59,34 +64,44 @@ fn warn_of_readers() {
 }
 
 /// The text of a file with a new identity, and its recipient.
-fn identity() -> Result<(Zeroizing<String>, x25519::Recipient), Failure> {
-    let identity = x25519::Identity::generate();
-    let recipient = identity.to_public();
+fn identity(post_quantum: bool) -> Result<(Zeroizing<String>, String), Failure> {
+    let (secret, recipient): (SecretString, String) = if post_quantum {
+        let identity = hybrid::Identity::generate();
+        (identity.to_string(), identity.to_public().to_string())
+    } else {
+        let identity = x25519::Identity::generate();
+        (identity.to_string(), identity.to_public().to_string())
+    };
     let now = Timestamp::now().round(Unit::Second).map_err(|error| {
         Failure::run(format!("the clock can't be read: {error}"), "set the machine's clock")
     })?;
     let text = Zeroizing::new(format!(
         "# created: {now}\n# public key: {recipient}\n{}\n",
-        identity.to_string().expose_secret()
+        secret.expose_secret()
     ));
     Ok((text, recipient))
 }
 
 fn recipients_of(path: &Path) -> Result<Zeroizing<String>, Failure> {
-    let input = Input::open(Some(path))?;
-    let reader: Box<dyn Read> = match input.kind {
-        InputKind::Regular(file, _) => Box::new(file),
-        InputKind::Stream(stream) => stream,
-    };
+    let name = path.to_string_lossy();
     let unusable = |said: &str| {
         Failure::usage(
-            format!("{} holds no identity that can be used: {}", input.name, first_line(said)),
+            format!("{} holds no identity that can be used: {}", shown(path), first_line(said)),
             "a file of identities is what `saltmill keygen` writes",
         )
     };
-    let file = IdentityFile::from_buffer(BufReader::new(reader))
-        .map_err(|error| unusable(&error.to_string()))?;
-    let mut text = Vec::new();
-    file.write_recipients_file(&mut text).map_err(|error| unusable(&error.to_string()))?;
-    Ok(Zeroizing::new(String::from_utf8_lossy(&text).into_owned()))
+    let read = Identities::read(&name, &mut StandardInput::new(false));
+    let lines = match read.map_err(|error| unreadable(&error, "identity file", &name))? {
+        Identities::Lines(lines) => lines,
+        Identities::Encrypted(encrypted) => {
+            may_ask(|| encrypted.lines()).map_err(|error| unusable(&error.to_string()))?
+        }
+        Identities::Ssh(_) => {
+            return Err(unusable(
+                "it is an SSH key, whose recipient is in the .pub file beside it",
+            ));
+        }
+    };
+    let text = lines.recipients_text().map_err(|error| unusable(&error.to_string()))?;
+    Ok(Zeroizing::new(text))
 }

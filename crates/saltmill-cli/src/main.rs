@@ -13,6 +13,7 @@ mod engines;
 mod failure;
 mod framed;
 mod hex;
+mod identity_files;
 mod input;
 mod inspect;
 mod interrupt;

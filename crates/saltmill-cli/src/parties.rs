@@ -6,17 +6,19 @@ use std::io::ErrorKind;
 use age::{
     Identity, Recipient,
     cli_common::{
-        Passphrase, ReadError, StdinGuard, UiCallbacks, read_identities,
-        read_or_generate_passphrase, read_recipients, read_secret,
+        Passphrase, ReadError, StdinGuard, UiCallbacks, read_or_generate_passphrase,
+        read_recipients, read_secret,
     },
     plugin::{self, IdentityPluginV1, RecipientPluginV1},
     scrypt,
     secrecy::ExposeSecret,
 };
+use saltmill_format::hybrid;
 
 use crate::{
     args::{DecryptArguments, EncryptArguments},
     failure::{Failure, hint, reason},
+    identity_files::{self, StandardInput},
     prompt::may_ask,
     say::{self, shown},
 };
@@ -32,19 +34,22 @@ pub fn recipients(
     if arguments.passphrase {
         return Ok(vec![Box::new(scrypt::Recipient::new(new_passphrase()?))]);
     }
-    // An encrypted file of identities has a passphrase, too.
-    let read = may_ask(|| {
-        read_recipients(
-            arguments.recipients.clone(),
-            arguments.recipients_files.clone(),
-            arguments.identities.clone(),
-            Some(MOST_WORK),
-            &mut StdinGuard::new(input_is_stdin),
-        )
-    });
-    let mut recipients: Vec<Box<dyn Recipient>> = Vec::new();
-    for recipient in read.map_err(|error| blame(arguments, error))? {
-        recipients.push(recipient);
+    let mut stdin = StandardInput::new(input_is_stdin);
+    let mut named = Named::default();
+    for text in &arguments.recipients {
+        named.add(text, None)?;
+    }
+    for file in &arguments.recipients_files {
+        named.add_file(file, &mut stdin)?;
+    }
+    let mut recipients = named.recipients()?;
+    for file in &arguments.identities {
+        // An encrypted file of identities has a passphrase, too.
+        let read = identity_files::Identities::read(file, &mut stdin);
+        let read = read.and_then(|identities| may_ask(|| identities.recipients(file)));
+        for recipient in read.map_err(|error| unreadable(&error, "identity file", file))? {
+            recipients.push(recipient);
+        }
     }
     for name in &arguments.plugins {
         let identity = plugin::Identity::default_for_plugin(name);
@@ -73,10 +78,11 @@ pub fn identities(
     arguments: &DecryptArguments,
     input_is_stdin: bool,
 ) -> Result<Identities, Failure> {
-    let mut guard = StdinGuard::new(input_is_stdin);
+    let mut stdin = StandardInput::new(input_is_stdin);
     let mut named = Vec::new();
     for file in &arguments.identities {
-        let read = read_identities(vec![file.clone()], Some(MOST_WORK), &mut guard);
+        let read = identity_files::Identities::read(file, &mut stdin)
+            .and_then(identity_files::Identities::into_identities);
         let mut read = read.map_err(|error| unreadable(&error, "identity file", file))?;
         if read.is_empty() {
             return Err(Failure::usage(
@@ -158,28 +164,83 @@ const IDENTITY_FILE: &str =
 const RECIPIENTS_FILE: &str =
     "a recipients file holds one recipient a line; lines with # are comments";
 
-/// The error of recipients that were read together, with the name of the file that it is about: the `age`
-/// crate does not always tell.
-fn blame(arguments: &EncryptArguments, error: ReadError) -> Failure {
-    let guard = || StdinGuard::new(true);
-    for file in &arguments.recipients_files {
-        let alone = read_recipients(vec![], vec![file.clone()], vec![], None, &mut guard());
-        if let Err(error @ ReadError::Io(_)) = alone {
-            return unreadable(&error, "recipients file", file);
+/// Recipients as text, and where each stands: a file and a line, or the command line.
+#[derive(Default)]
+struct Named {
+    hybrid: Vec<hybrid::Recipient>,
+    others: Vec<(String, Option<(String, usize)>)>,
+}
+
+impl Named {
+    fn add(&mut self, text: &str, place: Option<(&str, usize)>) -> Result<(), Failure> {
+        if text.starts_with("age1pq1") {
+            let recipient = text.parse().map_err(|error: hybrid::ParseError| {
+                let (sentence, hint) = match place {
+                    Some((file, line)) => {
+                        (format!("line {line} of {file} is not a recipient"), RECIPIENTS_FILE)
+                    }
+                    None => (
+                        "the post-quantum recipient can't be used".to_owned(),
+                        "it has about 2,000 characters; put it into a file, and name that with -R",
+                    ),
+                };
+                Failure::usage(format!("{sentence}: {error}"), hint)
+            });
+            self.hybrid.push(recipient?);
+        } else {
+            self.others.push((text.to_owned(), place.map(|(file, line)| (file.to_owned(), line))));
         }
+        Ok(())
     }
-    for file in &arguments.identities {
-        let alone = read_identities(vec![file.clone()], Some(MOST_WORK), &mut guard());
-        if let Err(error @ ReadError::Io(_)) = alone {
-            return unreadable(&error, "identity file", file);
+
+    fn add_file(&mut self, file: &str, stdin: &mut StandardInput) -> Result<(), Failure> {
+        let bytes = stdin.read(file).map_err(|error| match error {
+            ReadError::Io(error) if error.kind() == ErrorKind::NotFound => {
+                unreadable(&ReadError::MissingRecipientsFile(file.to_owned()), "", file)
+            }
+            other => unreadable(&other, "recipients file", file),
+        })?;
+        let text = String::from_utf8_lossy(&bytes);
+        for (number, line) in text.lines().enumerate() {
+            if !line.is_empty() && !line.starts_with('#') {
+                self.add(line, Some((file, number + 1)))?;
+            }
         }
+        Ok(())
     }
-    unreadable(&error, "what is on", "standard input")
+
+    /// The `age` crate is given all of its own at once: those of one plugin go to it together.
+    fn recipients(self) -> Result<Vec<Box<dyn Recipient>>, Failure> {
+        let parse = |texts: Vec<String>| {
+            read_recipients(texts, vec![], vec![], None, &mut StdinGuard::new(true))
+        };
+        let parsed = parse(self.others.iter().map(|(text, _)| text.clone()).collect());
+        let parsed = parsed.map_err(|error| {
+            let failing = self.others.iter().find_map(|(text, place)| {
+                let error = parse(vec![text.clone()]).err()?;
+                Some((error, place.as_ref()))
+            });
+            match failing {
+                Some((ReadError::InvalidRecipient(_), Some((filename, line_number)))) => {
+                    let (filename, line_number) = (filename.clone(), *line_number);
+                    let error = ReadError::InvalidRecipientsFile { filename, line_number };
+                    unreadable(&error, "recipients file", "")
+                }
+                Some((error, Some((file, _)))) => unreadable(&error, "recipients file", file),
+                Some((error, None)) => unreadable(&error, "recipient", ""),
+                None => unreadable(&error, "recipient", ""),
+            }
+        })?;
+        let mut all: Vec<Box<dyn Recipient>> = Vec::new();
+        all.extend(parsed.into_iter().map(|recipient| recipient as _));
+        all.extend(self.hybrid.into_iter().map(|recipient| Box::new(recipient) as _));
+        Ok(all)
+    }
 }
 
 /// A recipient or an identity that can't be used, and the file that it is in; what is in a file of
 /// identities is never shown.
-fn unreadable(error: &ReadError, what: &str, file: &str) -> Failure {
+pub fn unreadable(error: &ReadError, what: &str, file: &str) -> Failure {
     let (sentence, hint) = match error {
         ReadError::IdentityNotFound(name) => {
             (format!("identity file {name}: there is no such file"), "check the path")

@@ -289,18 +289,8 @@ fn recipients_that_can_t_be_used() {
 fn passphrases_are_asked_for() {
     let folder = Folder::new();
     folder.write("text", b"a small text");
-    folder.write(
-        "pinentry",
-        b"#!/bin/sh\necho OK\nwhile read -r command rest; do\n  case $command in\n    \
-          GETPIN) echo \"D $SECRET\" ;;\n    SETREPEAT) echo 'S PIN_REPEATED' ;;\n  esac\n  \
-          echo OK\ndone\n",
-    );
-    let program = folder.path("pinentry");
-    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     let with = |secret: &str, arguments: &[&str]| {
-        let mut command = folder.command(arguments);
-        command.env("PINENTRY_PROGRAM", &program).env("SECRET", secret);
-        common::Ended::from(command.output().unwrap())
+        common::Ended::from(folder.command_with_secret(arguments, secret).output().unwrap())
     };
     with("open sesame", &["encrypt", "-p", "-o", "ours", "text"]).good();
     let identity = scrypt::Identity::new("open sesame".to_owned().into());

@@ -4,8 +4,6 @@
 
 mod common;
 
-#[cfg(feature = "sim")]
-use std::{fs::OpenOptions, process::Child};
 use std::{
     fs,
     io::{Read, Write},

@@ -14,7 +14,7 @@ fn the_examples_of_the_help_run() {
         ("cipher", 15),
         ("encrypt", 10),
         ("decrypt", 5),
-        ("keygen", 2),
+        ("keygen", 5),
         ("completions", 3),
         ("man", 3),
     ] {

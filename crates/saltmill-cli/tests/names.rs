@@ -121,7 +121,7 @@ fn files_that_hold_no_identity_or_recipient_are_named() {
     fs::create_dir(folder.path("folder")).unwrap();
     folder.call(&["encrypt", "-i", "key.txt", "-o", "sealed", "text"]).good();
     let line = "identity file text can't be used: it contains non-identity data on line 1";
-    let bytes = "identity file bytes can't be used: stream did not contain valid UTF-8";
+    let bytes = "identity file bytes can't be used: it contains non-identity data on line 1";
     let decrypt = |with: &str| folder.call(&["decrypt", "-i", "key.txt", "-i", with, "sealed"]);
     let encrypt = |option: &str, with: &str| {
         folder.call(&["encrypt", "-i", "key.txt", option, with, "-o", "out", "text"])
@@ -135,6 +135,5 @@ fn files_that_hold_no_identity_or_recipient_are_named() {
     }
     decrypt("empty").bad(2, "identity file empty holds no identity");
     encrypt("-R", "folder").bad(2, "recipients file folder can't be read: it is a directory");
-    encrypt("-R", "bytes")
-        .bad(2, "recipients file bytes can't be used: stream did not contain valid UTF-8");
+    encrypt("-R", "bytes").bad(2, "line 1 of bytes is not a recipient");
 }

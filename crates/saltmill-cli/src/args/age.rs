@@ -46,6 +46,11 @@ pub(super) const KEYGEN_EXAMPLES: &str = "Examples:
     saltmill keygen -o key.txt
     saltmill keygen -y key.txt
 
+  For what must stay secret for decades; its recipient has 2,000 characters, so keep it in a file:
+    saltmill keygen --pq -o pq.txt
+    saltmill keygen -y pq.txt -o pq.pub
+    saltmill encrypt -R pq.pub -o notes.age notes.txt
+
 Who has the file can decrypt all that was encrypted to its recipient: keep it, and keep it secret.";
 
 /// Arguments of `saltmill encrypt`.
@@ -120,6 +125,10 @@ pub struct KeygenArguments {
     /// Print the recipients of the identities in this file instead; `-` is standard input
     #[arg(short = 'y', value_name = "IDENTITIES")]
     pub recipients_of: Option<PathBuf>,
+
+    /// Make a post-quantum identity: no quantum computer will open what is encrypted to it
+    #[arg(long = "pq", conflicts_with = "recipients_of")]
+    pub post_quantum: bool,
 
     /// Output; `-` or none is standard output
     #[arg(short, long, value_name = "OUT")]

@@ -6,7 +6,7 @@
 use std::{
     fs,
     io::Write,
-    os::unix::process::ExitStatusExt,
+    os::unix::{fs::PermissionsExt, process::ExitStatusExt},
     path::PathBuf,
     process::{Child, Command, Output, Stdio},
     thread,
@@ -124,6 +124,23 @@ impl Folder {
         command.arg("--default-signal=INT,TERM,HUP").arg(plain.get_program()).args(arguments);
         command.current_dir(self.0.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// The same, and `secret` is the answer when a passphrase is asked for.
+    pub fn command_with_secret(&self, arguments: &[&str], secret: &str) -> Command {
+        let program = self.path("pinentry");
+        if !program.exists() {
+            self.write(
+                "pinentry",
+                b"#!/bin/sh\necho OK\nwhile read -r command rest; do\n  case $command in\n    \
+                  GETPIN) echo \"D $SECRET\" ;;\n    SETREPEAT) echo 'S PIN_REPEATED' ;;\n    \
+                  BYE) exit ;;\n  esac\n  echo OK\ndone\n",
+            );
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let mut command = self.command(arguments);
+        command.env("PINENTRY_PROGRAM", &program).env("SECRET", secret);
         command
     }
 
