@@ -75,8 +75,7 @@ module chacha20
     $fatal(1, "chacha20: ParamPort must be WholeParam unless Structure is Serial");
   end
 
-  // For the benches and the lab
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // for the benches and the lab
   localparam int unsigned CyclesPerBlock = cycles_per_block(
       Structure, Unroll, Stages, DataBytes, FinalAdd
   );
@@ -98,8 +97,7 @@ module chacha20
   assign move = s_axis_tvalid && s_axis_tready;
   assign busy_o = pending_q || waiting || m_axis_tvalid;
 
-  // A ring decides the handshake one cycle early, when the queue was not full.
-  assign param_ready_o = core_ready;
+  assign param_ready_o = core_ready;  // a ring decides it a cycle early, while there is room
 
   always_ff @(posedge aclk) begin
     pending_q <= accept || (pending_q && !known);

@@ -6,7 +6,7 @@
 module chacha20_poly1305_front
   import chacha20_poly1305_pkg::*;
 #(
-    parameter int unsigned Messages,  // the one that is in progress, and those that wait for it
+    parameter int unsigned Messages,  // 1: the one in progress; more: that wait behind it
     parameter int unsigned Depth      // entries between what a beat is and its bytes: 0 or 2
 ) (
     input  logic               clk_i,
