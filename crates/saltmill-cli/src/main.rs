@@ -5,52 +5,21 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod args;
-mod cipher;
-mod decrypt;
-mod devices;
-mod encrypt;
-mod engines;
-mod failure;
-mod framed;
-mod hex;
-mod identity_files;
-mod input;
-mod inspect;
-mod interrupt;
-mod key_file;
-mod keygen;
-mod many;
-mod output;
-mod part;
-mod parties;
-mod plan;
-mod pool;
-mod progress;
-mod prompt;
-mod run;
-mod say;
-mod sealed_input;
-mod shell;
-#[cfg(feature = "sim")]
-mod simulated;
-#[cfg(not(feature = "sim"))]
-#[path = "no_simulation.rs"]
-mod simulated;
-mod sources;
-mod stats;
-mod target;
-mod temporary;
-mod transfer;
-mod window;
+mod commands;
+mod io;
+mod keys;
+mod report;
+mod workers;
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::{io::Write, process::ExitCode};
 
 use args::{Arguments, BadValue, Command};
 use clap::{Parser, error::ErrorKind};
-use failure::{Exit, Failure};
+use commands::{cipher, decrypt, devices, encrypt, inspect, keygen, shell};
+use report::{
+    failure::{Exit, Failure},
+    interrupt, say,
+};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 fn main() -> ExitCode {
@@ -68,7 +37,7 @@ fn main() -> ExitCode {
             Command::Devices(arguments) => devices::run(&arguments),
         },
         Err(error) if !error.use_stderr() => {
-            say::printed(error.print().and_then(|()| io::stdout().flush()))
+            say::printed(error.print().and_then(|()| std::io::stdout().flush()))
         }
         Err(error) => Err(usage(&error)),
     };

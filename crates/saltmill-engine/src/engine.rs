@@ -14,18 +14,24 @@ use std::{
 };
 
 use crate::{
-    CancelToken, EngineError, Event, ReadAt, Report, Work, Worker, WriteAt, in_place::InPlace,
-    placement::Placement, pull::pull, report::WorkerReport, streamed::Window,
+    Algorithm, CancelToken, EngineError, Event, Interface, ReadAt, Report, Work, Worker, WriteAt,
+    in_place::InPlace, placement::Placement, pull::pull, report::WorkerReport, streamed::Window,
 };
 
 /// How often progress is told and cancellation looked for.
-const TICK: Duration = Duration::from_millis(50);
+pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// Workers, and what to do when they don't answer.
 pub struct Engine {
-    workers: Vec<Box<dyn Worker>>,
-    cancel: CancelToken,
-    job_deadline: Duration,
+    pub(crate) members: Vec<Member>,
+    pub(crate) cancel: CancelToken,
+    pub(crate) job_deadline: Duration,
+}
+
+/// A worker. One that has failed has no part in later runs.
+pub(crate) struct Member {
+    pub(crate) worker: Box<dyn Worker>,
+    pub(crate) failed: bool,
 }
 
 /// What all threads of a run look at.
@@ -38,7 +44,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    fn new(work: &Arc<Work>, job_deadline: Duration) -> Self {
+    pub(crate) fn new(work: &Arc<Work>, job_deadline: Duration) -> Self {
         let (work, done, aborted) = (Arc::clone(work), AtomicU64::new(0), AtomicBool::new(false));
         Self { work, done, aborted, job_deadline }
     }
@@ -61,40 +67,6 @@ impl Shared {
     }
 }
 
-/// Does the work from one file to another with one worker, on the calling thread: for files that are not
-/// worth threads, several of which can go on side by side. A worker that fails is an error here.
-///
-/// ```
-/// use std::{fs::File, io::Write, time::Duration};
-/// use saltmill_engine::{Chunks, CpuWorker, Key, Work, alone};
-///
-/// let mut text = tempfile::tempfile()?;
-/// text.write_all(b"a small text")?;
-/// let sealed = tempfile::tempfile()?;
-/// let work = Work::Seal(Chunks::new(Key::new([7; 32])));
-/// let deadline = Duration::from_secs(10);
-/// let report = alone(&mut CpuWorker::new(0), work, &text, 12, &sealed, deadline)?;
-/// assert_eq!((report.bytes, sealed.metadata()?.len()), (12, 28));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn alone(
-    worker: &mut dyn Worker,
-    work: impl Into<Work>,
-    input: &dyn ReadAt,
-    len: u64,
-    output: &dyn WriteAt,
-    job_deadline: Duration,
-) -> Result<WorkerReport, EngineError> {
-    let work = Arc::new(work.into());
-    work.check(work.last_job(len))?;
-    let placement = InPlace::new(&work, input, len, output);
-    let report = pull(worker, &placement, &Shared::new(&work, job_deadline))?;
-    match report.failure {
-        Some(reason) => Err(EngineError::WorkerFailed { worker: report.name, reason }),
-        None => Ok(report),
-    }
-}
-
 /// What threads tell the caller's thread.
 enum Message {
     Worker(Result<WorkerReport, EngineError>),
@@ -105,7 +77,23 @@ enum Message {
 impl Engine {
     /// An engine whose workers must finish each job within `job_deadline`.
     pub fn new(workers: Vec<Box<dyn Worker>>, job_deadline: Duration, cancel: CancelToken) -> Self {
-        Self { workers, cancel, job_deadline }
+        let member = |worker| Member { worker, failed: false };
+        Self { members: workers.into_iter().map(member).collect(), cancel, job_deadline }
+    }
+
+    /// The token that asks its runs to stop.
+    pub fn cancel_token(&self) -> CancelToken {
+        self.cancel.clone()
+    }
+
+    /// A worker that can't do such work, if there is one.
+    pub fn without(&self, algorithm: Algorithm) -> Option<&str> {
+        let unable = |member: &&Member| !member.worker.supports(algorithm);
+        self.members.iter().find(unable).map(|member| member.worker.name())
+    }
+
+    fn able(&mut self) -> impl Iterator<Item = &mut Member> {
+        self.members.iter_mut().filter(|member| !member.failed)
     }
 
     /// Does the work on `len` bytes from one file to another; each worker reads and writes its own
@@ -121,24 +109,40 @@ impl Engine {
         let work = Arc::new(work.into());
         work.check(work.last_job(len))?;
         let placement = InPlace::new(&work, input, len, output);
-        match &mut *self.workers {
-            // To start a thread takes longer than such a job. A device is waited for: then somebody must look
-            // whether the run is cancelled.
-            [worker] if worker.applies() && work.last_job(len).offset == 0 => {
-                let shared = Shared::new(&work, self.job_deadline);
-                let started = Instant::now();
-                let report = serve(&mut **worker, &placement, &shared)?;
-                warn(&report, events);
-                if self.cancel.is_cancelled() {
-                    return Err(EngineError::Cancelled);
-                }
-                if !placement.is_complete() {
-                    return Err(EngineError::NoWorkerLeft);
-                }
-                Ok(shared.report(started, vec![report], events))
-            }
-            _ => self.run(&work, &placement, events, |_| 0),
+        if work.last_job(len).offset > 0 {
+            return self.run(&work, &placement, events, |_| 0);
         }
+        self.short(&work, &placement, events)
+    }
+
+    /// One job. To start a thread takes longer than such a job in the memory of one worker; a device is waited
+    /// for, and then somebody must look whether the run is cancelled.
+    fn short(
+        &mut self,
+        work: &Arc<Work>,
+        placement: &InPlace<'_>,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<Report, EngineError> {
+        let started = Instant::now();
+        let shared = Shared::new(work, self.job_deadline);
+        let mut able = self.able();
+        let (Some(member), None) = (able.next(), able.next()) else {
+            drop(able);
+            return self.run(work, placement, events, |_| 0);
+        };
+        drop(able);
+        if !matches!(member.worker.interface(), Interface::Memory(_)) {
+            return self.run(work, placement, events, |_| 0);
+        }
+        let report = member.serve(placement, &shared)?;
+        warn(&report, events);
+        if self.cancel.is_cancelled() {
+            return Err(EngineError::Cancelled);
+        }
+        if !placement.is_complete() {
+            return Err(EngineError::NoWorkerLeft);
+        }
+        Ok(shared.report(started, vec![report], events))
     }
 
     /// Does the work on a stream of unknown length, in order.
@@ -153,7 +157,7 @@ impl Engine {
         events: &mut dyn FnMut(Event),
     ) -> Result<Report, EngineError> {
         let work = Arc::new(work.into());
-        let slots = self.workers.iter().map(|worker| worker.slots()).sum();
+        let slots = self.able().map(|member| member.worker.interface().jobs()).sum();
         let window = Window::new(Arc::clone(&work), slots);
         let placement = Arc::clone(&window);
         self.run(&work, &*placement, events, |sender| {
@@ -186,11 +190,12 @@ impl Engine {
         let mut reports = Vec::new();
         thread::scope(|scope| {
             let others = others(&sender);
-            let workers = self.workers.len();
-            for worker in &mut self.workers {
+            let mut workers = 0;
+            for member in self.members.iter_mut().filter(|member| !member.failed) {
+                workers += 1;
                 let (shared, sender) = (&shared, sender.clone());
                 scope.spawn(move || {
-                    let _ = sender.send(Message::Worker(serve(&mut **worker, placement, shared)));
+                    let _ = sender.send(Message::Worker(member.serve(placement, shared)));
                 });
             }
             let listener = Listener { placement, receiver, cancel: &self.cancel, shared: &shared };
@@ -206,8 +211,24 @@ impl Engine {
     }
 }
 
+impl Member {
+    /// Lets the worker do what it can, and remembers a failure.
+    fn serve<P: Placement>(
+        &mut self,
+        placement: &P,
+        shared: &Shared,
+    ) -> Result<WorkerReport, EngineError> {
+        let outcome = serve(&mut *self.worker, placement, shared);
+        self.failed = match &outcome {
+            Ok(report) => report.failure.is_some(),
+            Err(error) => matches!(error, EngineError::WorkerPanicked { .. }),
+        };
+        outcome
+    }
+}
+
 /// Lets a worker do what it can. A panic is an error: the listener would wait for it for ever.
-fn serve<P: Placement>(
+pub(crate) fn serve<P: Placement>(
     worker: &mut dyn Worker,
     placement: &P,
     shared: &Shared,

@@ -23,11 +23,13 @@
 mod aead;
 mod aes_ctr;
 mod aes_key;
+mod algorithm;
 mod cancel;
 mod chunks;
 mod cipher;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod each;
 mod engine;
 mod error;
 mod in_place;
@@ -36,6 +38,7 @@ mod placement;
 mod published_vectors;
 mod pull;
 mod report;
+mod single;
 mod streamed;
 mod work;
 mod worker;
@@ -44,13 +47,20 @@ mod workers;
 pub use aead::{AeadKey, TAG_BYTES};
 pub use aes_ctr::AesCtr;
 pub use aes_key::AesKey;
+pub use algorithm::Algorithm;
 pub use cancel::CancelToken;
 pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};
-pub use engine::{Engine, alone};
+pub use each::Told;
+pub use engine::Engine;
 pub use error::EngineError;
 pub use in_place::{Offset, ReadAt, WriteAt};
 pub use report::{Event, Report, WorkerReport};
+pub use single::SingleWorker;
 pub use work::Work;
-pub use worker::{DeviceReport, JOB_BYTES, Job, Worker, WorkerError};
-pub use workers::{CpuWorker, DeviceWorker, MockWorker, StubWorker, Transfer, WorkerFault};
+pub use worker::{
+    DeviceReport, Interface, JOB_BYTES, Job, MemoryWorker, SlotWorker, Worker, WorkerError,
+};
+pub use workers::{CpuWorker, DeviceWorker, Transfer};
+#[cfg(feature = "conformance")]
+pub use workers::{MockWorker, StubWorker, WorkerFault};

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use crate::{
-    AeadKey, AesCtr, Chunks, Cipher, EngineError, JOB_BYTES, Job, Refused,
+    AeadKey, AesCtr, Algorithm, Chunks, Cipher, EngineError, JOB_BYTES, Job, Refused,
     aead::TAG_BYTES,
     chunks::{CHUNK_BYTES, SEALED_CHUNK_BYTES},
 };
@@ -48,21 +48,14 @@ impl Work {
         }
     }
 
-    /// Name of its algorithm, for messages: that of OpenSSL where it has one.
-    ///
-    /// ```
-    /// use saltmill_engine::{AesKey, Chunks, Work};
-    ///
-    /// let key = AesKey::new(&[7; 24]).unwrap();
-    /// assert_eq!(Work::Seal(Chunks::new(key)).algorithm(), "aes-192-gcm");
-    /// ```
-    pub fn algorithm(&self) -> String {
+    /// What computes it.
+    pub fn algorithm(&self) -> Algorithm {
         match self {
-            Self::Cipher(_) => "chacha20".to_owned(),
-            Self::AesCtr(stream) => format!("aes-{}-ctr", stream.key().size()),
+            Self::Cipher(_) => Algorithm::ChaCha20,
+            Self::AesCtr(stream) => Algorithm::AesCtr(stream.key().size()),
             Self::Seal(chunks) | Self::Open(chunks) => match chunks.key() {
-                AeadKey::ChaCha20Poly1305(_) => "chacha20-poly1305".to_owned(),
-                AeadKey::AesGcm(key) => format!("aes-{}-gcm", key.size()),
+                AeadKey::ChaCha20Poly1305(_) => Algorithm::ChaCha20Poly1305,
+                AeadKey::AesGcm(key) => Algorithm::AesGcm(key.size()),
             },
         }
     }

@@ -9,7 +9,7 @@ use std::{
 use saltmill_device::{Counters, Description, DeviceError, JobError, SelfTest};
 use thiserror::Error;
 
-use crate::{Refused, Work};
+use crate::{Algorithm, Refused, Work};
 
 /// Bytes that one job has at most: large enough to hide what a job costs, small enough that it
 /// stays in a core's cache. Measured in `docs/decisions/0021-engine.md`.
@@ -76,51 +76,89 @@ impl DeviceReport {
     }
 }
 
-/// Does jobs in slots that it owns, in the order in which they were submitted.
-///
-/// A slot's life: fill [`buffer`](Self::buffer), [`submit`](Self::submit), get it back from
-/// [`finish`](Self::finish), read `buffer`. The engine keeps as many slots busy as there are.
+/// Whoever does jobs. What its jobs are done in is said by [`interface`](Self::interface).
 pub trait Worker: Send {
     /// Name for messages.
     fn name(&self) -> &str;
 
-    /// Number of slots.
-    fn slots(&self) -> usize;
-
     /// Whether it can do such work.
-    fn supports(&self, work: &Work) -> bool;
+    fn supports(&self, algorithm: Algorithm) -> bool;
 
     /// Puts published messages, good and forged, through what does the work, each within `patience`;
     /// `None` if it has no part in messages. Not between [`start`](Self::start) and [`stop`](Self::stop).
-    fn self_test(&mut self, _patience: Duration) -> Result<Option<SelfTest>, WorkerError> {
-        Ok(None)
-    }
+    ///
+    /// # Errors
+    /// A wrong answer, or a worker that does not answer in time.
+    fn self_test(&mut self, patience: Duration) -> Result<Option<SelfTest>, WorkerError>;
 
     /// Takes the work of all jobs that follow.
+    ///
+    /// # Errors
+    /// Work that it does not support, or a device that fails.
     fn start(&mut self, work: &Arc<Work>, deadline: Instant) -> Result<(), WorkerError>;
 
+    /// How it takes jobs.
+    fn interface(&mut self) -> Interface<'_>;
+
+    /// Ends a run: forgets the key and all that is left of it, also when it fails. Tells about the device, if
+    /// the worker has one.
+    ///
+    /// # Errors
+    /// A device that does not confirm in time that it has forgotten the key.
+    fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError>;
+}
+
+/// How a worker takes jobs: one of two ways.
+pub enum Interface<'a> {
+    /// In memory of its own, several at a time.
+    Slots(&'a mut dyn SlotWorker),
+    /// In memory of its caller, one at a time.
+    Memory(&'a mut dyn MemoryWorker),
+}
+
+impl Interface<'_> {
+    /// Jobs that it can have at a time.
+    pub fn jobs(&self) -> usize {
+        match self {
+            Self::Slots(worker) => worker.slots(),
+            Self::Memory(_) => 1,
+        }
+    }
+}
+
+/// Does jobs in slots that it owns, in the order in which they were submitted.
+///
+/// A slot's life: fill [`buffer`](Self::buffer), [`submit`](Self::submit), get it back from
+/// [`finish`](Self::finish), read `buffer`. The engine keeps as many slots busy as there are.
+pub trait SlotWorker {
+    /// Number of slots.
+    fn slots(&self) -> usize;
+
     /// The first `len` bytes of the memory of a slot that is not submitted; there are [`JOB_BYTES`].
+    ///
+    /// # Errors
+    /// Memory of a device that can't be reached.
     fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError>;
 
-    /// Whether it has [`apply`](Self::apply), and so needs no slots.
-    fn applies(&self) -> bool {
-        false
-    }
-
-    /// Does a job at once in memory of the caller, which begins with what the job reads and afterwards with
-    /// its result.
-    fn apply(&mut self, _job: Job, _memory: &mut [u8]) -> Result<(), WorkerError> {
-        let (worker, reason) = (self.name().to_owned(), "it works in its slots only".to_owned());
-        Err(WorkerError::Stopped { worker, reason })
-    }
-
     /// Starts a job on the first `job.len` bytes of the slot's buffer.
+    ///
+    /// # Errors
+    /// No work was started, or the device takes no job.
     fn submit(&mut self, slot: usize, job: Job) -> Result<(), WorkerError>;
 
     /// Waits for the oldest job; gives its slot, whose buffer then begins with the result.
+    ///
+    /// # Errors
+    /// [`WorkerError::Refused`] for a chunk that is not what was sealed; a job that failed; no answer before
+    /// the deadline.
     fn finish(&mut self, deadline: Instant) -> Result<usize, WorkerError>;
+}
 
-    /// Ends a run: forgets the key and all that is left of it. Tells about the device, if the
-    /// worker has one.
-    fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError>;
+/// Does a job at once, on the thread that calls it.
+pub trait MemoryWorker {
+    /// Does a job in memory that begins with what the job reads and afterwards with its result.
+    ///
+    /// # Errors
+    /// [`WorkerError::Refused`] for a chunk that is not what was sealed; no work was started.
+    fn apply(&mut self, job: Job, memory: &mut [u8]) -> Result<(), WorkerError>;
 }

@@ -9,14 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{aes, chunks, cpu, device, device_as, mock};
-use saltmill_device::{
-    Algorithm,
-    mock::{Fault, MockConfig, MockCore},
-};
+use common::{cpu, device, device_as, mock};
+use saltmill_device::mock::{Fault, MockConfig, MockCore};
 use saltmill_engine::{
-    AesCtr, AesKey, Chunks, Cipher, Key, StubWorker, Transfer, Work, Worker, WorkerFault,
-    conformance,
+    Algorithm, Cipher, Key, StubWorker, Transfer, Worker, WorkerFault, conformance,
 };
 
 #[test]
@@ -64,26 +60,23 @@ fn device_without_a_cipher_does_nothing() {
     let config = MockConfig { core: MockCore::XorConstant, ..MockConfig::default() };
     let mut worker = device_as(config, Transfer::Text);
     let stream = Arc::new(Cipher::new(Key::new([1; 32]), [0; 12], 0).into());
-    assert!(!worker.supports(&stream) && !worker.supports(&Work::Seal(chunks())));
+    assert!(Algorithm::all().all(|algorithm| !worker.supports(algorithm)));
     let deadline = || Instant::now() + Duration::from_secs(5);
     assert!(worker.start(&stream, deadline()).is_err());
     let report = worker.stop(deadline()).unwrap().unwrap();
-    assert_eq!(report.description.algorithm, Algorithm::XorConstant);
+    assert_eq!(report.description.algorithm, saltmill_device::Algorithm::XorConstant);
     assert!(worker.self_test(Duration::from_secs(5)).unwrap().is_none());
 }
 
 #[test]
 fn workers_say_what_they_can_do() {
-    let seal = Work::Seal(chunks());
-    assert!(cpu(0).supports(&seal) && device(true, Transfer::Text, vec![]).supports(&seal));
-    assert!(!device(false, Transfer::Text, vec![]).supports(&seal));
-    for (key, ..) in aes() {
-        let gcm = Work::Seal(Chunks::new(AesKey::new(key).unwrap()));
-        let ctr = AesCtr::new(AesKey::new(key).unwrap(), [0; 16]).into();
-        for work in [gcm, ctr] {
-            assert!(cpu(0).supports(&work));
-            assert!(!device(true, Transfer::Text, vec![]).supports(&work));
-        }
+    let (whole, part) =
+        (device(true, Transfer::Text, vec![]), device(false, Transfer::Text, vec![]));
+    for algorithm in Algorithm::all() {
+        let messages = algorithm == Algorithm::ChaCha20Poly1305;
+        assert!(cpu(0).supports(algorithm));
+        assert_eq!(whole.supports(algorithm), messages || algorithm == Algorithm::ChaCha20);
+        assert_eq!(part.supports(algorithm), algorithm == Algorithm::ChaCha20);
     }
     for mut worker in [cpu(0), device(true, Transfer::Text, vec![])] {
         let done = worker.self_test(Duration::from_secs(5)).unwrap().unwrap();

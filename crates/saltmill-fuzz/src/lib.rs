@@ -4,13 +4,7 @@
 //! `tests/corpus.rs` with the inputs in its corpus.
 #![forbid(unsafe_code)]
 
-#[path = "../../saltmill-cli/src/hex.rs"]
-#[allow(dead_code, reason = "the command uses it")]
-mod hex;
 mod payload;
-#[path = "../../saltmill-cli/src/args/values.rs"]
-#[allow(dead_code, reason = "the command uses it")]
-mod values;
 
 use std::{
     io::{Cursor, Read},
@@ -26,8 +20,8 @@ pub use payload::payload;
 pub type Target = fn(&[u8]);
 
 /// All of them, by the names of their folders in `fuzz/corpus`.
-pub const TARGETS: [(&str, Target); 4] =
-    [("prologue", prologue), ("stream", stream), ("payload", payload), ("values", values)];
+pub const TARGETS: [(&str, Target); 3] =
+    [("prologue", prologue), ("stream", stream), ("payload", payload)];
 
 /// The identity that files in the corpus are encrypted to; it is no secret.
 const IDENTITY: &str = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33";
@@ -71,23 +65,4 @@ fn examine(prologue: &Prologue) {
     assert_eq!(told.is_ok(), passphrase.is_ok(), "both need a header of version 1");
     let opened = IDENTITIES.with(|identities| prologue.open(identities));
     assert!(told.is_ok() || opened.is_err(), "what can't be told can't be opened");
-}
-
-/// The words of the command line.
-///
-/// # Panics
-/// If something does not hold.
-pub fn values(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Ok(range) = values::TextRange::from_str(text) {
-        let again = values::TextRange::from_str(&range.to_string());
-        assert_eq!(again, Ok(range), "what is shown is what was meant");
-    }
-    if let Ok(values::Engine::Sim(devices)) = values::Engine::from_str(text) {
-        assert!((1..=4).contains(&devices));
-    }
-    if let Ok(values::Seconds(deadline)) = values::Seconds::from_str(text) {
-        assert!(!deadline.is_zero());
-    }
-    assert!(values::Nonce::from_str(text).is_err() || text.len() == 24);
 }

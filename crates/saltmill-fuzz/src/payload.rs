@@ -7,7 +7,9 @@ use std::{
     time::Duration,
 };
 
-use saltmill_engine::{CancelToken, Chunks, CpuWorker, Engine, Key, ReadAt, Work, WriteAt, alone};
+use saltmill_engine::{
+    CancelToken, Chunks, CpuWorker, Engine, Key, ReadAt, SingleWorker, Work, WriteAt,
+};
 
 /// Longer than anything takes here.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -63,7 +65,8 @@ fn chunks() -> Chunks {
 fn run(work: Work, input: &[u8]) -> Option<Vec<u8>> {
     let (source, target) = (Memory(Arc::new(Mutex::new(input.to_vec()))), Memory::default());
     let mut worker = CpuWorker::new(0);
-    alone(&mut worker, work, &source, input.len() as u64, &target, DEADLINE).ok()?;
+    let mut single = SingleWorker::new(&mut worker, DEADLINE);
+    single.in_place(work, &source, input.len() as u64, &target).ok()?;
     Some(target.with(std::mem::take))
 }
 

@@ -39,8 +39,8 @@ The cipher does not notice changes made to the encrypted file.";
 #[derive(Args)]
 pub struct CipherArguments {
     /// Cipher
-    #[arg(long, value_enum, default_value_t = Algorithm::Chacha20)]
-    pub algorithm: Algorithm,
+    #[arg(long, value_enum, default_value_t = CipherName::Chacha20)]
+    pub algorithm: CipherName,
 
     /// File with the key: exactly 32 bytes, or 64 hex digits with an optional newline; for AES as many as
     /// its key has
@@ -78,7 +78,7 @@ pub struct CipherArguments {
 
 /// Ciphers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Algorithm {
+pub enum CipherName {
     /// RFC 8439
     Chacha20,
     /// FIPS 197 and SP 800-38A, a key of 16 bytes

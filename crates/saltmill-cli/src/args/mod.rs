@@ -12,10 +12,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use age::{DecryptArguments, EncryptArguments, InspectArguments, KeygenArguments};
-pub use cipher::{Algorithm, CipherArguments};
+pub use cipher::{CipherArguments, CipherName};
 pub use files::FilesArguments;
 pub use shell::{CompletionsArguments, ManArguments};
-pub use values::{BadValue, Engine, Iv, Nonce, Seconds, TextRange, When};
+pub use values::{BadValue, EngineName, Iv, Nonce, Seconds, TextRange, When};
 
 /// Encrypts files and pipes on CPUs and streaming crypto devices.
 #[derive(Parser)]
@@ -109,7 +109,7 @@ pub struct DevicesArguments {
 pub struct EngineArguments {
     /// Engine: `cpu`, `sim` (a simulated device) or `sim:N` (N of them); may be given several times
     #[arg(long = "engine", value_name = "ENGINE")]
-    pub engines: Vec<Engine>,
+    pub engines: Vec<EngineName>,
 
     /// CPU threads of the engine `cpu` [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use clap::ValueEnum;
 
-use crate::hex;
+use crate::keys::hex;
 
 /// When to show something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -69,7 +69,7 @@ impl FromStr for Iv {
 
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
+pub enum EngineName {
     /// CPU threads.
     Cpu,
     /// So many simulated devices.
@@ -79,7 +79,7 @@ pub enum Engine {
 /// A simulation has at most so many devices.
 const MOST_DEVICES: usize = 4;
 
-impl FromStr for Engine {
+impl FromStr for EngineName {
     type Err = BadValue;
 
     fn from_str(text: &str) -> Result<Self, BadValue> {
@@ -159,11 +159,11 @@ mod tests {
 
     #[test]
     fn engines() {
-        assert_eq!("cpu".parse(), Ok(Engine::Cpu));
-        assert_eq!("sim".parse(), Ok(Engine::Sim(1)));
-        assert_eq!("sim:4".parse(), Ok(Engine::Sim(4)));
+        assert_eq!("cpu".parse(), Ok(EngineName::Cpu));
+        assert_eq!("sim".parse(), Ok(EngineName::Sim(1)));
+        assert_eq!("sim:4".parse(), Ok(EngineName::Sim(4)));
         for bad in ["", "gpu", "cpu:2", "sim:", "sim:0", "sim:5", "sim:x", "sim:-1", "stub"] {
-            assert!(bad.parse::<Engine>().is_err(), "{bad}");
+            assert!(bad.parse::<EngineName>().is_err(), "{bad}");
         }
     }
 

@@ -7,8 +7,8 @@ use std::{sync::Arc, time::Instant};
 use openssl::symm;
 use saltmill_device::KeySize;
 
-use super::{Family, deadline, fill, one_job, piece, text};
-use crate::{CHUNK_BYTES, Job, SEALED_CHUNK_BYTES, Work, Worker, WorkerError};
+use super::{Family, Subject, deadline, fill, one_job, piece, text};
+use crate::{CHUNK_BYTES, Job, SEALED_CHUNK_BYTES, Work, WorkerError};
 
 /// What keys are full of.
 const FILL: u8 = 0xA9;
@@ -22,9 +22,9 @@ fn open(family: Family) -> Arc<Work> {
 }
 
 /// Whether it can; if it can't, that it says so, and does what it can.
-fn able(worker: &mut dyn Worker, family: Family) -> bool {
-    let able = worker.supports(&seal(family));
-    assert_eq!(worker.supports(&open(family)), able);
+fn able(worker: &mut Subject, family: Family) -> bool {
+    let able = worker.supports(seal(family).algorithm());
+    assert_eq!(worker.supports(open(family).algorithm()), able);
     if !able {
         assert!(worker.start(&seal(family), deadline()).is_err(), "a start that can't end well");
         assert!(worker.start(&open(family), deadline()).is_err(), "a start that can't end well");
@@ -65,10 +65,11 @@ fn opening(number: u64, len: usize, last: bool) -> Job {
 }
 
 /// Puts jobs through the worker, as many at once as it has slots; gives the results.
-fn through(worker: &mut dyn Worker, work: &Arc<Work>, jobs: &[(Job, Vec<u8>)]) -> Vec<Vec<u8>> {
+fn through(worker: &mut Subject, work: &Arc<Work>, jobs: &[(Job, Vec<u8>)]) -> Vec<Vec<u8>> {
     let mut results = Vec::new();
     worker.start(work, deadline()).expect("a start");
-    for batch in jobs.chunks(worker.slots()) {
+    let slots = worker.slots();
+    for batch in jobs.chunks(slots) {
         for (slot, (job, source)) in batch.iter().enumerate() {
             fill(worker, slot, source);
             worker.submit(slot, *job).expect("a job is submitted");
@@ -83,7 +84,7 @@ fn through(worker: &mut dyn Worker, work: &Arc<Work>, jobs: &[(Job, Vec<u8>)]) -
     results
 }
 
-pub(super) fn sealed_and_opened(worker: &mut dyn Worker, family: Family) {
+pub(super) fn sealed_and_opened(worker: &mut Subject, family: Family) {
     if !able(worker, family) {
         return;
     }
@@ -116,7 +117,7 @@ pub(super) fn sealed_and_opened(worker: &mut dyn Worker, family: Family) {
 }
 
 /// Runs over a part of the chunks: numbered as in the whole, and only the whole's end is an end.
-pub(super) fn in_parts(worker: &mut dyn Worker, family: Family) {
+pub(super) fn in_parts(worker: &mut Subject, family: Family) {
     if !able(worker, family) {
         return;
     }
@@ -145,7 +146,7 @@ pub(super) fn in_parts(worker: &mut dyn Worker, family: Family) {
 
 /// A chunk that was changed, or is not in its place: refused by name, and nothing of it is left; the
 /// worker goes on.
-pub(super) fn refused(worker: &mut dyn Worker, family: Family) {
+pub(super) fn refused(worker: &mut Subject, family: Family) {
     if !able(worker, family) {
         return;
     }
@@ -195,7 +196,7 @@ pub(super) fn refused(worker: &mut dyn Worker, family: Family) {
 
 /// The oldest job ends as it should.
 fn finish(
-    worker: &mut dyn Worker,
+    worker: &mut Subject,
     family: Family,
     (slot, job, good): (usize, Job, bool),
     text: &[u8],
@@ -217,7 +218,7 @@ fn finish(
     assert!(found.iter().all(|byte| *byte == 0), "something of {job:?} is left");
 }
 
-pub(super) fn in_turn(worker: &mut dyn Worker, family: Family) {
+pub(super) fn in_turn(worker: &mut Subject, family: Family) {
     if !able(worker, family) {
         return;
     }

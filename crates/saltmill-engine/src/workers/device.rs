@@ -13,7 +13,10 @@ use saltmill_device::{
 };
 use zeroize::Zeroize;
 
-use crate::{AeadKey, Chunks, DeviceReport, JOB_BYTES, Job, TAG_BYTES, Work, Worker, WorkerError};
+use crate::{
+    AeadKey, Algorithm, Chunks, DeviceReport, Interface, JOB_BYTES, Job, SlotWorker, TAG_BYTES,
+    Work, Worker, WorkerError,
+};
 
 /// Slots of a device: one is filled, one is emptied, and at least two are in its ring.
 const SLOTS: usize = 4;
@@ -129,6 +132,16 @@ impl<D: Device> DeviceWorker<D> {
         })
     }
 
+    /// Clears all memory that text was in.
+    fn clear(&mut self) -> Result<(), DeviceError> {
+        self.text.iter_mut().for_each(|text| text.as_mut_slice().zeroize());
+        for range in self.memory.clone() {
+            self.accelerator.memory(range.clone())?.zeroize();
+            self.accelerator.device().sync_for_device(range)?;
+        }
+        Ok(())
+    }
+
     fn stopped(&self, reason: &str) -> WorkerError {
         WorkerError::Stopped { worker: self.name.clone(), reason: reason.to_owned() }
     }
@@ -158,21 +171,15 @@ impl<D: Device> Worker for DeviceWorker<D> {
         &self.name
     }
 
-    fn slots(&self) -> usize {
-        self.memory.len()
-    }
-
-    fn supports(&self, work: &Work) -> bool {
+    fn supports(&self, algorithm: Algorithm) -> bool {
         let description = self.accelerator.description();
-        let has_aead = |chunks: &Chunks| match chunks.key() {
-            AeadKey::ChaCha20Poly1305(_) => description.has_chacha20(),
-            AeadKey::AesGcm(key) => description.has_aes(key.size()),
-        };
-        match work {
-            Work::Cipher(_) => description.has_chacha20(),
-            Work::AesCtr(stream) => description.has_aes(stream.key().size()),
-            Work::Seal(chunks) => description.supports(Operation::Seal) && has_aead(chunks),
-            Work::Open(chunks) => description.supports(Operation::Open) && has_aead(chunks),
+        let messages = [Operation::Seal, Operation::Open];
+        let messages = messages.into_iter().all(|operation| description.supports(operation));
+        match algorithm {
+            Algorithm::ChaCha20 => description.has_chacha20(),
+            Algorithm::ChaCha20Poly1305 => description.has_chacha20() && messages,
+            Algorithm::AesCtr(size) => description.has_aes(size),
+            Algorithm::AesGcm(size) => description.has_aes(size) && messages,
         }
     }
 
@@ -181,7 +188,7 @@ impl<D: Device> Worker for DeviceWorker<D> {
     }
 
     fn start(&mut self, work: &Arc<Work>, deadline: Instant) -> Result<(), WorkerError> {
-        if !self.supports(work) {
+        if !self.supports(work.algorithm()) {
             return Err(self.stopped("its device has no core for this"));
         }
         if self.accelerator.outstanding() > 0 {
@@ -192,6 +199,33 @@ impl<D: Device> Worker for DeviceWorker<D> {
         self.accelerator.clear_counters()?;
         self.work = Some(Arc::clone(work));
         Ok(())
+    }
+
+    fn interface(&mut self) -> Interface<'_> {
+        Interface::Slots(self)
+    }
+
+    fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
+        self.work = None;
+        self.submitted.clear();
+        // What is left of the text must go even if the device does not answer, and again after the wipe: until
+        // then a device may still be writing.
+        let cleared = self.clear();
+        let counters = self.accelerator.counters();
+        let simulated_cycles = self.accelerator.device().cycles();
+        let wiped = self.accelerator.wipe(deadline);
+        let cleared = self.clear().and(cleared);
+        let (counters, simulated_cycles) = (counters?, simulated_cycles?);
+        wiped?;
+        cleared?;
+        let description = self.accelerator.description().clone();
+        Ok(Some(DeviceReport { description, counters, simulated_cycles }))
+    }
+}
+
+impl<D: Device> SlotWorker for DeviceWorker<D> {
+    fn slots(&self) -> usize {
+        self.memory.len()
     }
 
     fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError> {
@@ -230,25 +264,11 @@ impl<D: Device> Worker for DeviceWorker<D> {
         }
         Ok(slot)
     }
-
-    fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
-        self.work = None;
-        self.submitted.clear();
-        self.text.iter_mut().for_each(|text| text.fill(0));
-        let counters = self.accelerator.counters()?;
-        let simulated_cycles = self.accelerator.device().cycles()?;
-        self.accelerator.wipe(deadline)?;
-        for range in self.memory.clone() {
-            self.accelerator.memory(range.clone())?.zeroize();
-            self.accelerator.device().sync_for_device(range)?;
-        }
-        let description = self.accelerator.description().clone();
-        Ok(Some(DeviceReport { description, counters, simulated_cycles }))
-    }
 }
 
 impl<D: Device> Drop for DeviceWorker<D> {
     fn drop(&mut self) {
-        self.text.iter_mut().for_each(Zeroize::zeroize);
+        // Nobody is left to be told.
+        let _ = self.clear();
     }
 }

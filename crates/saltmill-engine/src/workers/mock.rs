@@ -3,7 +3,12 @@
 
 use std::{collections::VecDeque, sync::Arc, thread, time::Duration, time::Instant};
 
-use crate::{DeviceReport, JOB_BYTES, Job, Refused, Work, Worker, WorkerError};
+use saltmill_device::SelfTest;
+
+use crate::{
+    Algorithm, DeviceReport, Interface, JOB_BYTES, Job, Refused, SlotWorker, Work, Worker,
+    WorkerError,
+};
 
 /// What goes wrong with a [`MockWorker`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,12 +60,12 @@ impl Worker for MockWorker {
         &self.name
     }
 
-    fn slots(&self) -> usize {
-        self.buffers.len()
+    fn supports(&self, _algorithm: Algorithm) -> bool {
+        true
     }
 
-    fn supports(&self, _work: &Work) -> bool {
-        true
+    fn self_test(&mut self, _patience: Duration) -> Result<Option<SelfTest>, WorkerError> {
+        Ok(None)
     }
 
     fn start(&mut self, work: &Arc<Work>, _deadline: Instant) -> Result<(), WorkerError> {
@@ -69,6 +74,21 @@ impl Worker for MockWorker {
         }
         self.work = Some(Arc::clone(work));
         Ok(())
+    }
+
+    fn interface(&mut self) -> Interface<'_> {
+        Interface::Slots(self)
+    }
+
+    fn stop(&mut self, _deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
+        self.work = None;
+        Ok(None)
+    }
+}
+
+impl SlotWorker for MockWorker {
+    fn slots(&self) -> usize {
+        self.buffers.len()
     }
 
     fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError> {
@@ -102,10 +122,5 @@ impl Worker for MockWorker {
         let oldest = self.submitted.pop_front();
         let (slot, outcome) = oldest.ok_or_else(|| self.stopped("no job is submitted"))?;
         Ok(outcome.map(|()| slot)?)
-    }
-
-    fn stop(&mut self, _deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
-        self.work = None;
-        Ok(None)
     }
 }

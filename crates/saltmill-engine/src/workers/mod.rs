@@ -3,10 +3,14 @@
 
 mod cpu;
 mod device;
+#[cfg(feature = "conformance")]
 mod mock;
+#[cfg(feature = "conformance")]
 mod stub;
 
 pub use cpu::CpuWorker;
 pub use device::{DeviceWorker, Transfer};
+#[cfg(feature = "conformance")]
 pub use mock::{MockWorker, WorkerFault};
+#[cfg(feature = "conformance")]
 pub use stub::StubWorker;

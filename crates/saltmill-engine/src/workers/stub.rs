@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A worker that does nothing, to measure what everything around the work costs.
 
-use std::{collections::VecDeque, sync::Arc, time::Instant};
+use std::{
+    collections::VecDeque,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use crate::{DeviceReport, JOB_BYTES, Job, Work, Worker, WorkerError};
+use saltmill_device::SelfTest;
+
+use crate::{
+    Algorithm, DeviceReport, Interface, JOB_BYTES, Job, SlotWorker, Work, Worker, WorkerError,
+};
 
 /// Gives every job back as it is, a sealed one with what was in the buffer for a tag. Its "ciphertext" is the plaintext: for measurements only.
 pub struct StubWorker {
@@ -25,17 +33,31 @@ impl Worker for StubWorker {
         &self.name
     }
 
-    fn slots(&self) -> usize {
-        self.buffers.len()
+    fn supports(&self, _algorithm: Algorithm) -> bool {
+        true
     }
 
-    fn supports(&self, _work: &Work) -> bool {
-        true
+    fn self_test(&mut self, _patience: Duration) -> Result<Option<SelfTest>, WorkerError> {
+        Ok(None)
     }
 
     fn start(&mut self, _work: &Arc<Work>, _deadline: Instant) -> Result<(), WorkerError> {
         self.submitted.clear();
         Ok(())
+    }
+
+    fn interface(&mut self) -> Interface<'_> {
+        Interface::Slots(self)
+    }
+
+    fn stop(&mut self, _deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
+        Ok(None)
+    }
+}
+
+impl SlotWorker for StubWorker {
+    fn slots(&self) -> usize {
+        self.buffers.len()
     }
 
     fn buffer(&mut self, slot: usize, len: usize) -> Result<&mut [u8], WorkerError> {
@@ -51,9 +73,5 @@ impl Worker for StubWorker {
         let worker = self.name.clone();
         let reason = "no job is submitted".to_owned();
         self.submitted.pop_front().ok_or(WorkerError::Stopped { worker, reason })
-    }
-
-    fn stop(&mut self, _deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
-        Ok(None)
     }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `saltmill encrypt`.
+
+use saltmill::{Sealer, Task, engine::Algorithm};
+
+use super::{
+    explain::explain,
+    many::{Many, Prepare},
+    run::Run,
+};
+use crate::{
+    args::EncryptArguments,
+    io::{input::Input, plan::Naming, sources::Sources, target::Target},
+    keys::{parties, prompt::may_ask},
+    report::failure::Failure,
+};
+
+/// The simulated device, if none is named: one that does messages.
+pub const VARIANT: &str = "aead-balanced";
+
+/// Runs the command. Nothing is made or changed before everything that can be checked is.
+pub fn run(arguments: &EncryptArguments) -> Result<(), Failure> {
+    let Some(path) = arguments.files.single() else { return run_many(arguments) };
+    let input = Input::open(Some(path))?;
+    let sources = input.source().and(sources(arguments));
+    let target = Target::output(arguments.files.output.as_deref(), &sources, arguments.run.force)?;
+    let run = Run::prepare(&arguments.run, &input, target, &sources, VARIANT)?;
+    let mut sealer = sealer(arguments, arguments.files.take_stdin())?;
+    run.work(Prepare::task(&mut sealer, &input.name, input.content)?)
+}
+
+fn run_many(arguments: &EncryptArguments) -> Result<(), Failure> {
+    let (naming, sources) = (Naming::Sealed, sources(arguments));
+    let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
+    many.work(Algorithm::ChaCha20Poly1305, &mut sealer(arguments, false)?)
+}
+
+fn sealer(arguments: &EncryptArguments, input_is_stdin: bool) -> Result<Sealer, Failure> {
+    let recipients = parties::recipients(arguments, input_is_stdin)?;
+    Ok(Sealer::new(recipients).armored(arguments.armor))
+}
+
+impl Prepare for Sealer {
+    fn is_stream(&self, _: &saltmill::Input) -> bool {
+        self.is_armored()
+    }
+
+    fn task(&mut self, name: &str, input: saltmill::Input) -> Result<Task, Failure> {
+        let task = may_ask(|| Sealer::task(self, input));
+        task.map_err(|error| explain(error, name, &Target::Nothing))
+    }
+}
+
+/// What is read besides the inputs.
+fn sources(arguments: &EncryptArguments) -> Sources {
+    let recipients = Sources::of("recipients file", &arguments.recipients_files);
+    Sources::of("identity file", &arguments.identities).and(recipients)
+}

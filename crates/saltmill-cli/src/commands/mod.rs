@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The commands, and what runs with one input or many share.
+
+pub mod cipher;
+pub mod decrypt;
+pub mod devices;
+pub mod encrypt;
+mod explain;
+pub mod inspect;
+pub mod keygen;
+mod many;
+mod run;
+pub mod shell;

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Recipients and identities of the age format, from the command line, from files and from people.
+
+use std::io::ErrorKind;
+
+use age::{
+    Identity, Recipient,
+    cli_common::{
+        Passphrase, ReadError, StdinGuard, UiCallbacks, read_or_generate_passphrase,
+        read_recipients, read_secret,
+    },
+    plugin::{self, IdentityPluginV1, RecipientPluginV1},
+    scrypt,
+    secrecy::ExposeSecret,
+};
+use saltmill_format::hybrid;
+
+use crate::{
+    args::{DecryptArguments, EncryptArguments},
+    keys::identity_files::{self, StandardInput},
+    keys::prompt::may_ask,
+    report::failure::{Failure, hint, reason},
+    report::say::{self, shown},
+};
+
+/// Binary logarithm of scrypt's N beyond which a passphrase is not tried: minutes and gigabytes.
+pub const MOST_WORK: u8 = 22;
+
+/// Those whom a file is encrypted to.
+pub fn recipients(
+    arguments: &EncryptArguments,
+    input_is_stdin: bool,
+) -> Result<Vec<Box<dyn Recipient>>, Failure> {
+    if arguments.passphrase {
+        return Ok(vec![Box::new(scrypt::Recipient::new(new_passphrase()?))]);
+    }
+    let mut stdin = StandardInput::new(input_is_stdin);
+    let mut named = Named::default();
+    for text in &arguments.recipients {
+        named.add(text, None)?;
+    }
+    for file in &arguments.recipients_files {
+        named.add_file(file, &mut stdin)?;
+    }
+    let mut recipients = named.recipients()?;
+    for file in &arguments.identities {
+        // An encrypted file of identities has a passphrase, too.
+        let read = identity_files::Identities::read(file, &mut stdin);
+        let read = read.and_then(|identities| may_ask(|| identities.recipients(file)));
+        for recipient in read.map_err(|error| unreadable(&error, "identity file", file))? {
+            recipients.push(recipient);
+        }
+    }
+    for name in &arguments.plugins {
+        let identity = plugin::Identity::default_for_plugin(name);
+        let recipient =
+            identity.and_then(|id| RecipientPluginV1::new(name, &[], &[id], UiCallbacks));
+        recipients.push(Box::new(recipient.map_err(|error| no_plugin(name, &error))?));
+    }
+    if recipients.is_empty() {
+        return Err(Failure::usage(
+            "the files named hold no recipient",
+            "a recipients file holds one recipient a line; `saltmill keygen -y` makes one of identities",
+        ));
+    }
+    Ok(recipients)
+}
+
+/// Those who can decrypt: as far as the command line names them, and otherwise a passphrase.
+pub struct Identities {
+    named: Vec<Box<dyn Identity>>,
+    /// Asked for when the first file needs it, and only once.
+    passphrase: Option<Result<[Box<dyn Identity>; 1], Failure>>,
+}
+
+/// Reads what the command line names.
+pub fn identities(
+    arguments: &DecryptArguments,
+    input_is_stdin: bool,
+) -> Result<Identities, Failure> {
+    let mut stdin = StandardInput::new(input_is_stdin);
+    let mut named = Vec::new();
+    for file in &arguments.identities {
+        let read = identity_files::Identities::read(file, &mut stdin)
+            .and_then(identity_files::Identities::into_identities);
+        let mut read = read.map_err(|error| unreadable(&error, "identity file", file))?;
+        if read.is_empty() {
+            return Err(Failure::usage(
+                format!("identity file {} holds no identity", shown(file)),
+                IDENTITY_FILE,
+            ));
+        }
+        named.append(&mut read);
+    }
+    for name in &arguments.plugins {
+        let identity = plugin::Identity::default_for_plugin(name);
+        let identity = identity.and_then(|id| IdentityPluginV1::new(name, &[id], UiCallbacks));
+        named.push(Box::new(identity.map_err(|error| no_plugin(name, &error))?));
+    }
+    Ok(Identities { named, passphrase: None })
+}
+
+impl Identities {
+    /// Those that can fit a file for recipients, or for a passphrase.
+    pub fn of(&mut self, name: &str, passphrase: bool) -> Result<&[Box<dyn Identity>], Failure> {
+        match (passphrase, self.named.is_empty()) {
+            (false, false) => Ok(&self.named),
+            (false, true) => Err(Failure::usage(
+                format!("{name} is encrypted to recipients, and no identity is given"),
+                "name the file with the identity: -i key.txt",
+            )),
+            (true, false) => Err(Failure::usage(
+                format!("{name} is encrypted with a passphrase, not to an identity"),
+                "leave out -i and -j; the passphrase is asked for",
+            )),
+            (true, true) => {
+                let ask = || passphrase_of(name).map(|identity| [identity]);
+                match self.passphrase.get_or_insert_with(ask) {
+                    Ok(identity) => Ok(identity),
+                    Err(failure) => Err(failure.clone()),
+                }
+            }
+        }
+    }
+}
+
+/// The passphrase of a file, asked for.
+fn passphrase_of(name: &str) -> Result<Box<dyn Identity>, Failure> {
+    let description = format!("Passphrase of {name}");
+    let passphrase = may_ask(|| read_secret(&description, "Passphrase", None));
+    let mut identity = scrypt::Identity::new(passphrase.map_err(|error| no_passphrase(&error))?);
+    identity.set_max_work_factor(MOST_WORK);
+    Ok(Box::new(identity))
+}
+
+fn new_passphrase() -> Result<age::secrecy::SecretString, Failure> {
+    match may_ask(read_or_generate_passphrase).map_err(|error| no_passphrase(&error))? {
+        Passphrase::Typed(passphrase) => Ok(passphrase),
+        Passphrase::Generated(passphrase) => {
+            // Whoever gave none wants to see this one.
+            say::tell_secret(format_args!("passphrase: {}", passphrase.expose_secret()))?;
+            Ok(passphrase)
+        }
+    }
+}
+
+fn no_passphrase(error: &impl std::fmt::Display) -> Failure {
+    Failure::usage(
+        format!("no passphrase was given: {}", first_line(&error.to_string())),
+        "a passphrase is asked for on the terminal, or by the program in PINENTRY_PROGRAM",
+    )
+}
+
+fn no_plugin(name: &str, error: &dyn std::error::Error) -> Failure {
+    Failure::usage(
+        format!("plugin {name} can't be used: {}", first_line(&error.to_string())),
+        format!("install age-plugin-{name} where PATH finds it"),
+    )
+}
+
+const IDENTITY_FILE: &str =
+    "a file of identities is what `saltmill keygen` writes, or an SSH private key";
+
+const RECIPIENTS_FILE: &str =
+    "a recipients file holds one recipient a line; lines with # are comments";
+
+/// Recipients as text, and where each stands: a file and a line, or the command line.
+#[derive(Default)]
+struct Named {
+    hybrid: Vec<hybrid::Recipient>,
+    others: Vec<(String, Option<(String, usize)>)>,
+}
+
+impl Named {
+    fn add(&mut self, text: &str, place: Option<(&str, usize)>) -> Result<(), Failure> {
+        if text.starts_with("age1pq1") {
+            let recipient = text.parse().map_err(|error: hybrid::ParseError| {
+                let (sentence, hint) = match place {
+                    Some((file, line)) => {
+                        (format!("line {line} of {file} is not a recipient"), RECIPIENTS_FILE)
+                    }
+                    None => (
+                        "the post-quantum recipient can't be used".to_owned(),
+                        "it has about 2,000 characters; put it into a file, and name that with -R",
+                    ),
+                };
+                Failure::usage(format!("{sentence}: {error}"), hint)
+            });
+            self.hybrid.push(recipient?);
+        } else {
+            self.others.push((text.to_owned(), place.map(|(file, line)| (file.to_owned(), line))));
+        }
+        Ok(())
+    }
+
+    fn add_file(&mut self, file: &str, stdin: &mut StandardInput) -> Result<(), Failure> {
+        let bytes = stdin.read(file).map_err(|error| match error {
+            ReadError::Io(error) if error.kind() == ErrorKind::NotFound => {
+                unreadable(&ReadError::MissingRecipientsFile(file.to_owned()), "", file)
+            }
+            other => unreadable(&other, "recipients file", file),
+        })?;
+        let text = String::from_utf8_lossy(&bytes);
+        for (number, line) in text.lines().enumerate() {
+            if !line.is_empty() && !line.starts_with('#') {
+                self.add(line, Some((file, number + 1)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The `age` crate is given all of its own at once: those of one plugin go to it together.
+    fn recipients(self) -> Result<Vec<Box<dyn Recipient>>, Failure> {
+        let parse = |texts: Vec<String>| {
+            read_recipients(texts, vec![], vec![], None, &mut StdinGuard::new(true))
+        };
+        let parsed = parse(self.others.iter().map(|(text, _)| text.clone()).collect());
+        let parsed = parsed.map_err(|error| {
+            let failing = self.others.iter().find_map(|(text, place)| {
+                let error = parse(vec![text.clone()]).err()?;
+                Some((error, place.as_ref()))
+            });
+            match failing {
+                Some((ReadError::InvalidRecipient(_), Some((filename, line_number)))) => {
+                    let (filename, line_number) = (filename.clone(), *line_number);
+                    let error = ReadError::InvalidRecipientsFile { filename, line_number };
+                    unreadable(&error, "recipients file", "")
+                }
+                Some((error, Some((file, _)))) => unreadable(&error, "recipients file", file),
+                Some((error, None)) => unreadable(&error, "recipient", ""),
+                None => unreadable(&error, "recipient", ""),
+            }
+        })?;
+        let mut all: Vec<Box<dyn Recipient>> = Vec::new();
+        all.extend(parsed.into_iter().map(|recipient| recipient as _));
+        all.extend(self.hybrid.into_iter().map(|recipient| Box::new(recipient) as _));
+        Ok(all)
+    }
+}
+
+/// A recipient or an identity that can't be used, and the file that it is in; what is in a file of
+/// identities is never shown.
+pub fn unreadable(error: &ReadError, what: &str, file: &str) -> Failure {
+    let (sentence, hint) = match error {
+        ReadError::IdentityNotFound(name) => {
+            (format!("identity file {name}: there is no such file"), "check the path")
+        }
+        ReadError::MissingRecipientsFile(name) => {
+            (format!("recipients file {name}: there is no such file"), "check the path")
+        }
+        ReadError::InvalidRecipient(text) if text.starts_with("AGE-SECRET-KEY-") => (
+            "an identity was given where a recipient is needed".to_owned(),
+            "put it into a file and name that with -i; whoever saw this command line knows the key",
+        ),
+        ReadError::InvalidRecipient(text) => (
+            format!("{text:?} is not a recipient"),
+            "recipients begin with age1, ssh-ed25519 or ssh-rsa; files of them are named with -R",
+        ),
+        ReadError::InvalidRecipientsFile { filename, line_number } => {
+            (format!("line {line_number} of {filename} is not a recipient"), RECIPIENTS_FILE)
+        }
+        ReadError::Io(error) if error.raw_os_error().is_none() => {
+            let said = first_line(&error.to_string());
+            let said = said.replace("identity file contains", "it contains");
+            let hint = if what == "recipients file" { RECIPIENTS_FILE } else { IDENTITY_FILE };
+            (format!("{what} {file} can't be used: {said}"), hint)
+        }
+        ReadError::Io(error) if error.kind() == ErrorKind::IsADirectory => {
+            (format!("{what} {file} can't be read: {}", reason(error)), "name a file in it")
+        }
+        ReadError::Io(error) => {
+            (format!("{what} {file} can't be read: {}", reason(error)), hint(error))
+        }
+        ReadError::MultipleStdin => (
+            "standard input can't be read twice".to_owned(),
+            "name a file instead of one of the `-`",
+        ),
+        other => {
+            (first_line(&other.to_string()), "`saltmill keygen` makes an identity that can be used")
+        }
+    };
+    Failure::usage(sentence, hint)
+}
+
+/// Messages of the age crate end with a full stop, may go on, and have marks of direction around names.
+pub fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default().trim_end_matches('.');
+    line.replace(['\u{2068}', '\u{2069}'], "")
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//! From the named engines to workers.
+
+#[cfg(feature = "sim")]
+pub mod simulated;
+#[cfg(not(feature = "sim"))]
+#[path = "no_simulation.rs"]
+pub mod simulated;
+
+use std::thread;
+
+use saltmill::engine::{Algorithm, CpuWorker, Engine, Worker};
+
+use crate::{
+    args::{EngineArguments, EngineName},
+    report::failure::Failure,
+};
+
+/// All workers of the named engines; the CPU if none is named, with no more threads than `jobs`.
+/// `variant` is the simulated device if none is named.
+pub fn workers(
+    arguments: &EngineArguments,
+    variant: &str,
+    jobs: Option<u64>,
+) -> Result<Vec<Box<dyn Worker>>, Failure> {
+    let mut workers = Vec::new();
+    let engines = &arguments.engines;
+    if engines.is_empty() || engines.contains(&EngineName::Cpu) {
+        workers.extend(cpu(arguments.workers, jobs.unwrap_or(u64::MAX)));
+    }
+    let devices =
+        engines.iter().map(|engine| if let EngineName::Sim(n) = engine { *n } else { 0 }).sum();
+    if devices > 0 {
+        let variant = arguments.sim_variant.as_deref().unwrap_or(variant);
+        workers.extend(simulated::workers(arguments, variant, devices)?);
+    }
+    Ok(workers)
+}
+
+/// Whether all workers can do this.
+pub fn check(engine: &Engine, algorithm: Algorithm) -> Result<(), Failure> {
+    match engine.without(algorithm) {
+        None => Ok(()),
+        Some(worker) => Err(Failure::usage(
+            format!("{worker} can't do {algorithm}"),
+            "`saltmill devices` shows what each engine can do; --sim-variant names a simulated device",
+        )),
+    }
+}
+
+/// CPU workers: so many, or one for each processor; no more than jobs: one that finds nothing to do costs as
+/// much as a small file, and so does asking for the number of processors.
+pub fn cpu(workers: Option<u16>, jobs: u64) -> impl Iterator<Item = Box<dyn Worker>> {
+    let processors = || thread::available_parallelism().map_or(1, usize::from);
+    let workers = match workers {
+        Some(workers) => workers.into(),
+        None if jobs > 1 => processors(),
+        None => 1,
+    };
+    let workers = workers.min(usize::try_from(jobs).unwrap_or(usize::MAX));
+    (0..workers).map(|index| Box::new(CpuWorker::new(index)) as Box<dyn Worker>)
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Workers on simulated devices.
+
+use std::time::Instant;
+
+use saltmill::engine::{DeviceWorker, JOB_BYTES, Transfer, Worker};
+use saltmill_device::{
+    Accelerator,
+    sim::{self, Fault, MemoryProfile, SimConfig, System},
+};
+
+use crate::{args::EngineArguments, report::failure::Failure};
+
+/// Memory of a device: the ring, and four jobs.
+const DMA_BYTES: usize = 4 * JOB_BYTES + (64 << 10);
+/// A simulation has at most so many devices.
+const MOST_DEVICES: usize = 4;
+
+/// The variants that there are.
+pub fn variants() -> Vec<String> {
+    sim::variants()
+}
+
+/// Workers on devices that share one memory.
+pub fn workers(
+    arguments: &EngineArguments,
+    variant: &str,
+    devices: usize,
+) -> Result<Vec<Box<dyn Worker>>, Failure> {
+    let name = &arguments.sim_memory;
+    let Some(memory) = MemoryProfile::named(name) else {
+        let known = MemoryProfile::ALL.map(|profile| profile.name).join(", ");
+        let sentence = format!("there is no memory profile {name:?}");
+        return Err(Failure::usage(sentence, format!("profiles are: {known}")));
+    };
+    if devices > MOST_DEVICES {
+        let sentence = format!("{devices} simulated devices are too many");
+        let hint = format!("a simulation has at most {MOST_DEVICES} devices in all");
+        return Err(Failure::usage(sentence, hint));
+    }
+    let fault = arguments.sim_hang_at.map(|from_cycle| Fault::Hang { device: 0, from_cycle });
+    let variant = variant.to_owned();
+    let config =
+        SimConfig { variant, devices, memory, dma_bytes: DMA_BYTES, fault, ..SimConfig::default() };
+    let deadline = Instant::now() + arguments.deadline.0;
+    let mut workers = Vec::new();
+    for device in System::new(config)? {
+        let accelerator = Accelerator::probe(device, deadline)?;
+        let worker = DeviceWorker::new(accelerator, Transfer::Text)?;
+        workers.push(Box::new(worker) as Box<dyn Worker>);
+    }
+    Ok(workers)
+}
