@@ -64,8 +64,5 @@ fn usage(error: &clap::Error) -> Failure {
     let text = error.render().to_string();
     let first = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<_> = first.trim_start_matches("error: ").split_whitespace().collect();
-    Failure::usage(
-        words.join(" "),
-        "`saltmill --help` and `saltmill COMMAND --help` show what there is",
-    )
+    Failure::usage(words.join(" "), "see `saltmill --help` and `saltmill COMMAND --help`")
 }

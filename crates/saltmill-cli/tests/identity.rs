@@ -97,7 +97,7 @@ fn a_range_is_that_part_of_the_stream() {
     assert_eq!(folder.cipher(&["--counter", "7", "--range", "5:", "text"]).good(), whole[5..]);
     let outside = "the range 1:700000 is not in text, whose text has 700000 bytes";
     folder.cipher(&["--range", "1:700000", "text"]).bad(2, outside);
-    let pipe = "a range of standard input can't be had: it is read from front to back";
+    let pipe = "a range of standard input can't be read: it can only be read from start to end";
     folder.cipher(&["--range", "1:2"]).bad(2, pipe);
     folder.write("long", &text(192));
     let end = folder.cipher(&["--counter", "4294967293", "--range", "128:64", "long"]).good();

@@ -145,7 +145,10 @@ fn what_fails_is_told_and_the_others_are_done() {
     symlink("a.age", sealed("link.age")).unwrap();
     let ended = folder.call(&DECRYPT);
     let lines: Vec<_> = ended.stderr.lines().filter(|line| !line.starts_with("hint:")).collect();
-    assert_eq!(lines[0], "warning: left out, for they are links or devices: sealed/here/link.age");
+    assert_eq!(
+        lines[0],
+        "warning: skipped, because they are links or special files: sealed/here/link.age"
+    );
     assert_eq!(
         lines[1],
         "error: sealed/here/sub/named does not end in .age: its output has no name"

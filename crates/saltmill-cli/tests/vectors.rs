@@ -80,12 +80,12 @@ impl Vector {
             "success" => ended.code == 0 && first.is_empty(),
             "no match" if self.needs_passphrase() => {
                 let other_kind = "is encrypted to recipients, and no identity is given";
-                said(4, &["the passphrase of"]) || said(2, &[other_kind])
+                said(4, &["wrong passphrase for"]) || said(2, &[other_kind])
             }
             "no match" => said(4, &["none of the identities can decrypt"]),
             "HMAC failure" => said(4, &["the authentication code does not match"]),
             "header failure" => {
-                let other = ["it is of version", "22 is the most that is tried"];
+                let other = ["it is of version", "at most 22 is accepted"];
                 said(4, &["its header is malformed", "it ends inside its header"])
                     || said(2, &other)
                     || not_age()

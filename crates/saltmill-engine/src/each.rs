@@ -89,7 +89,7 @@ fn serve<T, E: std::fmt::Display>(
                 Message::Returned(task, name, error.to_string())
             }
             Ok(outcome) => Message::Ended(task, outcome),
-            Err(_) => Message::Returned(task, name, "it broke down".to_owned()),
+            Err(_) => Message::Returned(task, name, "it crashed".to_owned()),
         };
         let failed = matches!(message, Message::Returned(..));
         if tell.send(message).is_err() || failed {

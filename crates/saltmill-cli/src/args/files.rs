@@ -8,19 +8,19 @@ use clap::Args;
 /// Inputs and outputs.
 #[derive(Args)]
 pub struct FilesArguments {
-    /// Output; `-` is standard output
+    /// Write to this file [default: -, standard output]
     #[arg(short, long, value_name = "OUT", conflicts_with_all = ["out_dir", "recursive"])]
     pub output: Option<PathBuf>,
 
-    /// Folder for the outputs, which are named after the inputs; it is made if need be
+    /// Write the outputs to this folder, named after the inputs; it is created if missing
     #[arg(long, value_name = "FOLDER")]
     pub out_dir: Option<PathBuf>,
 
-    /// Of inputs that are folders take all files, and those in folders in them; links are left out
+    /// Recurse into folders; links in them are skipped
     #[arg(long)]
     pub recursive: bool,
 
-    /// Inputs; `-` or none is standard input, several need a folder for the outputs
+    /// Input files; several need --out-dir [default: -, standard input]
     #[arg(value_name = "IN")]
     pub inputs: Vec<PathBuf>,
 }

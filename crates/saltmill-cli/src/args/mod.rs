@@ -17,7 +17,7 @@ pub use files::FilesArguments;
 pub use shell::{CompletionsArguments, ManArguments};
 pub use values::{BadValue, EngineName, Iv, Nonce, Seconds, TextRange, When};
 
-/// Encrypts files and pipes on CPUs and streaming crypto devices.
+/// Encrypt and decrypt files and pipes, on CPUs and crypto devices.
 #[derive(Parser)]
 #[command(name = "saltmill", version, after_help = EXIT_CODES, max_term_width = 100)]
 pub struct Arguments {
@@ -29,38 +29,38 @@ pub struct Arguments {
 /// The sub-commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Encrypts to recipients, in the age format
+    /// Encrypt files to recipients or with a passphrase (age format)
     #[command(after_help = help(age::ENCRYPT_EXAMPLES))]
     Encrypt(EncryptArguments),
-    /// Decrypts files of the age format
+    /// Decrypt files in the age format
     #[command(after_help = help(age::DECRYPT_EXAMPLES))]
     Decrypt(DecryptArguments),
-    /// Makes an identity: what decrypts, and the recipient that others encrypt to
+    /// Make an identity, or print the recipient of one
     #[command(after_help = help(age::KEYGEN_EXAMPLES))]
     Keygen(KeygenArguments),
-    /// Shows what is known of an encrypted file without decrypting it
+    /// Show what an encrypted file reveals without decrypting it
     #[command(after_help = EXIT_CODES)]
     Inspect(InspectArguments),
-    /// Encrypts or decrypts a raw stream: no header, no authentication, the same length
+    /// Encrypt or decrypt a raw ChaCha20 or AES-CTR stream (no authentication)
     #[command(after_help = help(cipher::EXAMPLES))]
     Cipher(CipherArguments),
-    /// Prints what completes this command in a shell
+    /// Print a completion script for a shell
     #[command(after_help = help(shell::COMPLETIONS_EXAMPLES))]
     Completions(CompletionsArguments),
-    /// Prints a page of the manual
+    /// Print a page of the manual
     #[command(after_help = help(shell::MAN_EXAMPLES))]
     Man(ManArguments),
-    /// Lists the engines: what they are, how they are built, and whether they work
+    /// List the engines (CPU and devices) and test them
     #[command(after_help = EXIT_CODES)]
     Devices(DevicesArguments),
 }
 
 const EXIT_CODES: &str = "Exit codes:
-  0    done
+  0    success
   1    reading or writing failed
-  2    the command line, the key, the nonce, the counter or a named file can't be used
+  2    the command line, a key, a nonce, a counter or a named file can't be used
   3    no engine could do the work
-  4    what was to be decrypted is for somebody else, or was changed or cut off
+  4    the input can't be decrypted: no identity fits, or it was changed or cut off
   130  interrupted (other signals: 128 and the signal's number)";
 
 /// Examples, whose lines that are indented with four spaces are run by the tests, and the exit codes.
@@ -71,7 +71,7 @@ fn help(examples: &str) -> String {
 /// Where to work and what to show.
 #[derive(Args)]
 pub struct RunArguments {
-    /// Replace an output that exists
+    /// Replace existing files
     #[arg(long)]
     pub force: bool,
 
@@ -79,11 +79,11 @@ pub struct RunArguments {
     #[command(flatten)]
     pub engines: EngineArguments,
 
-    /// Show how far it is
+    /// Show progress
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub progress: When,
 
-    /// Write what every worker did, as JSON, to a new file; `-` is standard output
+    /// Write statistics of each worker to this file, as JSON (`-`: standard output)
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
 }
@@ -95,11 +95,11 @@ pub struct DevicesArguments {
     #[command(flatten)]
     pub engines: EngineArguments,
 
-    /// Run the test vectors on each
+    /// Test each engine with known answers
     #[arg(long)]
     pub self_test: bool,
 
-    /// Print JSON
+    /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
 }
@@ -107,28 +107,30 @@ pub struct DevicesArguments {
 /// Which engines, and how they are set up.
 #[derive(Args)]
 pub struct EngineArguments {
-    /// Engine: `cpu`, `sim` (a simulated device) or `sim:N` (N of them); may be given several times
+    /// Use this engine: `cpu`, `sim` (a simulated device) or `sim:N` (N of them); can be repeated
     #[arg(long = "engine", value_name = "ENGINE")]
     pub engines: Vec<EngineName>,
 
-    /// CPU threads of the engine `cpu` [default: one for each processor]
+    /// Number of threads of the engine `cpu` [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
 
-    /// Simulated device, such as aead-balanced (files), ring2 (chacha20) or aes-ring (AES), see `saltmill
-    /// devices`
+    /// Which device to simulate, for example aead-balanced; `saltmill devices` lists them
+    ///
+    /// The default is aead-balanced for `encrypt` and `decrypt`. For `cipher`, it is ring2 with
+    /// chacha20 and aes-ring with AES.
     #[arg(long, value_name = "VARIANT")]
     pub sim_variant: Option<String>,
 
-    /// Memory of the simulated devices: ideal, latency100, de10-nano, zedboard or pynq-z2
+    /// Memory to simulate: ideal, latency100, de10-nano, zedboard or pynq-z2
     #[arg(long, value_name = "PROFILE", default_value = "ideal")]
     pub sim_memory: String,
 
-    /// The memory of simulated device 0 stops answering at this clock cycle, to see what happens
+    /// Let the memory of simulated device 0 hang from this clock cycle on, for tests
     #[arg(long, value_name = "CYCLE", hide = true)]
     pub sim_hang_at: Option<u64>,
 
-    /// Seconds in which an engine must finish a job, or it is taken out
+    /// Stop using an engine that needs more seconds than this for a job
     #[arg(long, value_name = "SECONDS", default_value = "30")]
     pub deadline: Seconds,
 }

@@ -11,20 +11,22 @@ pub(super) const COMPLETIONS_EXAMPLES: &str = "Examples:
     saltmill completions zsh > _saltmill
     saltmill completions fish > saltmill.fish
 
-Folders where shells look: ~/.local/share/bash-completion/completions/saltmill for bash, one of $fpath for
-zsh, ~/.config/fish/completions for fish.";
+To load completions in every shell, save the script as
+  bash:  ~/.local/share/bash-completion/completions/saltmill
+  zsh:   _saltmill, in a folder of $fpath
+  fish:  ~/.config/fish/completions/saltmill.fish";
 
 pub(super) const MAN_EXAMPLES: &str = "Examples:
     saltmill man > saltmill.1
     saltmill man encrypt > saltmill-encrypt.1
     saltmill man --out-dir man1
 
-To read one: saltmill man encrypt | man -l -";
+To read a page directly: saltmill man encrypt | man -l -";
 
 /// Arguments of `saltmill completions`.
 #[derive(Args)]
 pub struct CompletionsArguments {
-    /// Shell
+    /// Shell to complete in
     #[arg(value_enum)]
     pub shell: Shell,
 }
@@ -32,10 +34,10 @@ pub struct CompletionsArguments {
 /// Arguments of `saltmill man`.
 #[derive(Args)]
 pub struct ManArguments {
-    /// Command whose page is printed; none is that of all
+    /// Print the page of this command [default: the page of saltmill itself]
     pub command: Option<String>,
 
-    /// Write all pages into this folder instead; it is made if need be
+    /// Write all pages to this folder; it is created if missing
     #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
     pub out_dir: Option<PathBuf>,
 }

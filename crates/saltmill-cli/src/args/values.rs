@@ -10,7 +10,7 @@ use crate::keys::hex;
 /// When to show something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum When {
-    /// If standard error is a terminal
+    /// Only if standard error is a terminal
     Auto,
     /// Always
     Always,
@@ -139,7 +139,7 @@ impl FromStr for TextRange {
         });
         parts.ok_or_else(|| BadValue {
             sentence: format!("{text:?} is not a range"),
-            hint: "a range is OFFSET:LENGTH in bytes of the text, or OFFSET: to its end",
+            hint: "a range is OFFSET:LENGTH in bytes, or OFFSET: for everything up to the end",
         })
     }
 }

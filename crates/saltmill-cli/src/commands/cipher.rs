@@ -74,7 +74,7 @@ impl Stream {
         if arguments.nonce.is_some() || arguments.counter.is_some() {
             return Err(Failure::usage(
                 "AES takes no --nonce and no --counter",
-                "its IV has both: --iv with 32 hex digits, such as the nonce's 24 and 8 of the counter",
+                "use --iv with 32 hex digits, for example 24 of a nonce and then 8 of a counter",
             ));
         }
         let Some(iv) = arguments.iv else {

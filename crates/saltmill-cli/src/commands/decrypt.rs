@@ -48,7 +48,7 @@ pub fn part(task: Task, name: &str, range: Option<TextRange>) -> Result<Task, Fa
     task.range(range.offset, range.length).map_err(|error| match error {
         Error::Range { text } => Failure::usage(
             format!("the range {range} is not in {name}, whose text has {text} bytes"),
-            "a range is OFFSET:LENGTH in bytes of the text, or OFFSET: to its end",
+            "a range is OFFSET:LENGTH in bytes, or OFFSET: for everything up to the end",
         ),
         other => explain(other, name, &Target::Nothing),
     })
@@ -78,26 +78,26 @@ fn locked(error: OpenError, name: &str, passphrase: bool) -> Failure {
     match error {
         OpenError::NoMatch => Failure::untrusted(
             format!("none of the identities can decrypt {name}"),
-            "it was encrypted to others; `saltmill inspect` shows for how many",
+            "it was encrypted to other recipients; `saltmill inspect` shows how many",
         ),
         OpenError::Unwrap if passphrase => Failure::untrusted(
-            format!("the passphrase of {name} is another one"),
+            format!("wrong passphrase for {name}"),
             "try again; capitals and spaces count",
         ),
         OpenError::ExcessiveWork { required } => Failure::usage(
             format!(
                 "{name} can't be decrypted: its passphrase has work factor {required}, \
-                 and {MOST_WORK} is the most that is tried"
+                 and at most {MOST_WORK} is accepted"
             ),
-            "such a file is more likely made to keep this machine busy than to be read",
+            "it would take a very long time and much memory; such a file may be an attack",
         ),
         OpenError::Identity(said) => Failure::usage(
             format!("an identity can't be used: {}", parties::first_line(&said)),
-            "leave out the identities one by one to see which it is",
+            "try the identities one at a time to find the one that fails",
         ),
         changed => Failure::untrusted(
             format!("{name} can't be decrypted: {changed}"),
-            "get the file again; it was changed on its way",
+            "get the file again; this copy was changed",
         ),
     }
 }

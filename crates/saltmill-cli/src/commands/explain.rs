@@ -23,14 +23,14 @@ pub fn explain(error: Error, input: &str, target: &Target) -> Failure {
         Error::Prologue(error) => unusable(input, error),
         Error::Armor(source) => Failure::untrusted(
             format!("the armor of {input} is malformed: {source}"),
-            "get the file again, with all its lines as they were",
+            "get the file again; this copy was changed or cut off",
         ),
         Error::Seal(error) => unfit(&error),
         Error::Create(source) => target.unusable(&source),
         Error::Name(source) => target.nameless(&source),
         Error::NoRange => Failure::usage(
-            format!("a range of {input} can't be had: it is read from front to back"),
-            "name a file that is not armored; of a pipe, take all and cut",
+            format!("a range of {input} can't be read: it can only be read from start to end"),
+            "name a file without armor, or read all of it and cut the output",
         ),
         other => Failure::run(other.to_string(), "this is a fault of saltmill; please report it"),
     }
@@ -93,11 +93,11 @@ pub fn unusable(name: &str, error: PrologueError) -> Failure {
         PrologueError::Read { offset, source } => unreadable(name, offset, &source),
         PrologueError::NotAge | PrologueError::Version(_) => Failure::usage(
             format!("{name} can't be decrypted: {error}"),
-            "files of the age format begin with age-encryption.org/v1, or with its armor",
+            "files in the age format begin with age-encryption.org/v1, or with an armor's first line",
         ),
         other => Failure::untrusted(
             format!("{name} can't be decrypted: {other}"),
-            "get the file again; it was changed or cut off on its way",
+            "get the file again; this copy was changed or cut off",
         ),
     }
 }
@@ -111,16 +111,14 @@ fn unfit(error: &EncryptError) -> Failure {
         {
             return Failure::usage(
                 "post-quantum recipients can't be mixed with others",
-                "the others could be broken alone: call saltmill once for each kind",
+                "the others are weaker; encrypt once for each kind of recipient",
             );
         }
-        EncryptError::IncompatibleRecipients { .. } => {
-            "call saltmill once for each kind of recipient"
-        }
+        EncryptError::IncompatibleRecipients { .. } => "encrypt once for each kind of recipient",
         EncryptError::Plugin(_) | EncryptError::PluginResolve(_) => {
-            "the plugin says so; its own documentation may help"
+            "see the documentation of the plugin"
         }
-        _ => "leave out the recipients one by one to see which it is",
+        _ => "try the recipients one at a time to find the one that fails",
     };
     let said = first_line(&error.to_string());
     Failure::usage(format!("the recipients can't be used: {said}"), hint)

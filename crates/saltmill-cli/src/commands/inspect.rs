@@ -87,7 +87,7 @@ impl Found {
         lines.push(format!(
             "  payload: {payload_bytes} bytes, {chunks} chunks of {CHUNK_BYTES} bytes and their tags"
         ));
-        lines.push(format!("  text: {text_bytes} bytes, if nothing was changed\n"));
+        lines.push(format!("  text: {text_bytes} bytes, if the file is unchanged\n"));
         lines.join("\n")
     }
 }
@@ -96,9 +96,9 @@ impl Recipient {
     /// In words. What comes from the file is shown as the format allows it: printable characters.
     fn about(&self) -> String {
         match self.kind.as_str() {
-            "X25519" => "X25519 (whose, is not to be seen)".to_owned(),
+            "X25519" => "X25519 (the file does not say whose)".to_owned(),
             "mlkem768x25519" => {
-                "ML-KEM-768 and X25519, post-quantum (whose, is not to be seen)".to_owned()
+                "ML-KEM-768 and X25519, post-quantum (the file does not say whose)".to_owned()
             }
             "scrypt" => match self.args.get(1) {
                 Some(work) => format!("a passphrase (scrypt, work factor {work})"),
@@ -108,7 +108,7 @@ impl Recipient {
                 Some(tag) => format!("{} (key tag {tag})", self.kind),
                 None => self.kind.clone(),
             },
-            kind if kind.ends_with("-grease") => format!("{kind} (there to be ignored)"),
+            kind if kind.ends_with("-grease") => format!("{kind} (random, meant to be ignored)"),
             kind => format!("{kind} (a plugin's)"),
         }
     }

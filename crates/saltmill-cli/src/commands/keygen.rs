@@ -58,7 +58,7 @@ fn warn_of_readers() {
     if standard(io::stdout()).is_ok_and(|file| file.is_file() && file.mode() & READABLE != 0) {
         say::warn(
             "others can read the file that the identity is written to",
-            "make it yours alone with chmod 600, or name it with -o: then it is",
+            "run chmod 600 on it, or name it with -o: then only you can read it",
         );
     }
 }
@@ -87,7 +87,7 @@ fn recipients_of(path: &Path) -> Result<Zeroizing<String>, Failure> {
     let unusable = |said: &str| {
         Failure::usage(
             format!("{} holds no identity that can be used: {}", shown(path), first_line(said)),
-            "a file of identities is what `saltmill keygen` writes",
+            "an identity file is what `saltmill keygen` writes",
         )
     };
     let read = Identities::read(&name, &mut StandardInput::new(false));
@@ -97,9 +97,7 @@ fn recipients_of(path: &Path) -> Result<Zeroizing<String>, Failure> {
             may_ask(|| encrypted.lines()).map_err(|error| unusable(&error.to_string()))?
         }
         Identities::Ssh(_) => {
-            return Err(unusable(
-                "it is an SSH key, whose recipient is in the .pub file beside it",
-            ));
+            return Err(unusable("it is an SSH key; its recipient is in the .pub file beside it"));
         }
     };
     let text = lines.recipients_text().map_err(|error| unusable(&error.to_string()))?;

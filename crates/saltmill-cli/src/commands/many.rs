@@ -207,9 +207,10 @@ impl Tally {
         self.progress.finish(self.report.bytes);
         if let Some(first) = plan.left_out.first() {
             let (first, others) = (say::shown(first), plan.left_out.len() - 1);
-            let more = if others == 0 { String::new() } else { format!(" and {others} others") };
-            let left_out = format!("left out, for they are links or devices: {first}{more}");
-            say::warn(&left_out, "name a link on the command line, and it is followed");
+            let more = if others == 0 { String::new() } else { format!(" and {others} more") };
+            let left_out =
+                format!("skipped, because they are links or special files: {first}{more}");
+            say::warn(&left_out, "a link that is named on the command line is followed");
         }
         let all = plan.files.len() + plan.failures.len();
         self.failures.sort_by_key(|(number, _)| *number);

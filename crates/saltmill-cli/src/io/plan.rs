@@ -59,7 +59,7 @@ pub fn plan(arguments: &FilesArguments, naming: Naming) -> Result<Plan, Failure>
     if arguments.inputs.is_empty() {
         return Err(Failure::usage(
             "no files are named",
-            "name files, or folders and --recursive; a pipe needs neither --out-dir nor --recursive",
+            "name files, or folders with --recursive; for a pipe, leave out --out-dir and --recursive",
         ));
     }
     let folder = match (naming, &arguments.out_dir) {
@@ -91,14 +91,14 @@ impl Walk<'_> {
     /// An input of the command line: a link there is meant.
     fn named(&mut self, input: &Path, recursive: bool) {
         if input == Path::new("-") {
-            self.failed("standard input has no name for its output", "give it a call of its own");
+            self.failed("standard input has no name for its output", "run saltmill for it alone");
             return;
         }
         match fs::metadata(input) {
             Ok(metadata) if metadata.is_dir() && recursive => self.enter(input, Path::new("")),
             Ok(metadata) if metadata.is_dir() => self.failed(
                 format!("input {} can't be read: it is a directory", shown(input)),
-                "--recursive takes the files in it",
+                "use --recursive for the files in it",
             ),
             Ok(metadata) => {
                 let name = input.file_name().map_or_else(|| input.into(), PathBuf::from);
@@ -150,7 +150,7 @@ impl Walk<'_> {
         if let Some(other) = self.taken.get(&output) {
             let (other, input) = (shown(other), shown(&input));
             let sentence = format!("{other} and {input} would both be {}", shown(&output));
-            return self.failed(sentence, "give one of them a call of its own");
+            return self.failed(sentence, "run saltmill for one of them alone");
         }
         self.taken.insert(output.clone(), input.clone());
         self.plan.files.push(Planned { input, output: Some(output), bytes });

@@ -72,7 +72,7 @@ impl Sources {
             None => Ok(()),
             Some(read) => Err(Failure::usage(
                 format!("{read} and {what} are the same file: {name}"),
-                format!("name another {what}, and rename it afterwards if need be"),
+                format!("name another {what}; you can rename it afterwards"),
             )),
         }
     }

@@ -60,7 +60,7 @@ pub fn recipients(
     if recipients.is_empty() {
         return Err(Failure::usage(
             "the files named hold no recipient",
-            "a recipients file holds one recipient a line; `saltmill keygen -y` makes one of identities",
+            "a recipients file holds one recipient per line; `saltmill keygen -y` prints recipients",
         ));
     }
     Ok(recipients)
@@ -111,7 +111,7 @@ impl Identities {
             )),
             (true, false) => Err(Failure::usage(
                 format!("{name} is encrypted with a passphrase, not to an identity"),
-                "leave out -i and -j; the passphrase is asked for",
+                "leave out -i and -j; you are asked for the passphrase",
             )),
             (true, true) => {
                 let ask = || passphrase_of(name).map(|identity| [identity]);
@@ -147,22 +147,22 @@ fn new_passphrase() -> Result<age::secrecy::SecretString, Failure> {
 fn no_passphrase(error: &impl std::fmt::Display) -> Failure {
     Failure::usage(
         format!("no passphrase was given: {}", first_line(&error.to_string())),
-        "a passphrase is asked for on the terminal, or by the program in PINENTRY_PROGRAM",
+        "run it in a terminal, or name a program that asks for it in PINENTRY_PROGRAM",
     )
 }
 
 fn no_plugin(name: &str, error: &dyn std::error::Error) -> Failure {
     Failure::usage(
         format!("plugin {name} can't be used: {}", first_line(&error.to_string())),
-        format!("install age-plugin-{name} where PATH finds it"),
+        format!("install age-plugin-{name} in a folder of PATH"),
     )
 }
 
 const IDENTITY_FILE: &str =
-    "a file of identities is what `saltmill keygen` writes, or an SSH private key";
+    "an identity file is what `saltmill keygen` writes, or an SSH private key";
 
 const RECIPIENTS_FILE: &str =
-    "a recipients file holds one recipient a line; lines with # are comments";
+    "a recipients file holds one recipient per line; lines that begin with # are comments";
 
 /// Recipients as text, and where each stands: a file and a line, or the command line.
 #[derive(Default)]
@@ -181,7 +181,7 @@ impl Named {
                     }
                     None => (
                         "the post-quantum recipient can't be used".to_owned(),
-                        "it has about 2,000 characters; put it into a file, and name that with -R",
+                        "it has about 2,000 characters; put it into a file, and name the file with -R",
                     ),
                 };
                 Failure::usage(format!("{sentence}: {error}"), hint)
@@ -250,11 +250,11 @@ pub fn unreadable(error: &ReadError, what: &str, file: &str) -> Failure {
         }
         ReadError::InvalidRecipient(text) if text.starts_with("AGE-SECRET-KEY-") => (
             "an identity was given where a recipient is needed".to_owned(),
-            "put it into a file and name that with -i; whoever saw this command line knows the key",
+            "put it into a file and use -i; others may have seen the secret on this command line",
         ),
         ReadError::InvalidRecipient(text) => (
             format!("{text:?} is not a recipient"),
-            "recipients begin with age1, ssh-ed25519 or ssh-rsa; files of them are named with -R",
+            "recipients begin with age1, ssh-ed25519 or ssh-rsa; name a file of recipients with -R",
         ),
         ReadError::InvalidRecipientsFile { filename, line_number } => {
             (format!("line {line_number} of {filename} is not a recipient"), RECIPIENTS_FILE)

@@ -96,7 +96,7 @@ impl Failure {
     /// The same, when so many of many files were done before it.
     pub fn after(self, done: usize, all: usize) -> Self {
         let sentence = format!("{}, after {done} of {all} files", self.sentence);
-        let hint = "those are whole, and no part of another was left".to_owned();
+        let hint = "the finished files are complete; no partial file was left".to_owned();
         Self { sentence, hint, ..self }
     }
 
@@ -162,11 +162,11 @@ pub fn hint(error: &io::Error) -> &'static str {
         io::ErrorKind::IsADirectory => {
             "name a file; `encrypt` and `decrypt` take a folder with --recursive"
         }
-        io::ErrorKind::BrokenPipe => "the program after the pipe ended early; look at its messages",
-        io::ErrorKind::UnexpectedEof => "another program has made it shorter; start again",
-        _ if error.raw_os_error().is_some() => {
-            "the reason is the operating system's; try another place or device"
+        io::ErrorKind::BrokenPipe => {
+            "the program that reads the pipe ended early; see its messages"
         }
-        _ => "its content is not what it should be; look at it",
+        io::ErrorKind::UnexpectedEof => "it became shorter while it was read; start again",
+        _ if error.raw_os_error().is_some() => "try another folder, or another disk",
+        _ => "check that it is the right file, and that it is not damaged",
     }
 }
