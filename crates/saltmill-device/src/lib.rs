@@ -5,10 +5,11 @@
 //!   deadline. The simulated device (feature `sim`) and the scripted [`mock`] implement it.
 //! - [`Accelerator`] drives any of them: it finds out how the device was built, keeps several jobs
 //!   in its ring, and gives them back in order.
-//! - [`Request`] is a job: [`Operation::XorStream`] and [`Operation::Keystream`] of a cipher, or where the device
-//!   has them messages with a tag, [`Operation::Seal`] and [`Operation::Open`]. What is opened and does
-//!   not match its tag is cleared before the caller can see it. [`Description::algorithm`] tells whose operations
-//!   they are: a device has ChaCha20 or AES, and AES has ECB and CBC besides.
+//! - [`Request`] is a job: a stream ([`Operation::XorStream`], [`Operation::Keystream`]), or a message with
+//!   a tag ([`Operation::Seal`], [`Operation::Open`]). If an opened message does not match its tag, it is
+//!   cleared before the caller can see it.
+//! - [`Description`] says what a device has: its [`algorithm`](Description::algorithm) is ChaCha20 or AES,
+//!   and AES also has ECB and CBC.
 //! - [`DeviceError`] says what went wrong with a device, [`JobError`] with one job; a job's error
 //!   never stops the ring.
 //!

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Cuts files into jobs for CPU threads and devices, and puts the results back in place.
 //!
-//! [`Work`] is what is done: a [`Cipher`], [`AesCtr`], or [`Chunks`] that are sealed or opened. A [`Job`] is a
-//! range of the input. [`Worker`]s pull jobs, so that fast and slow ones share one file and balance
-//! themselves. Files are read and written in place by the workers; a pipe goes through a
-//! fixed number of circulating buffers. A worker that fails is taken out and others do its jobs.
+//! [`Work`] says what is done with the input: a [`Cipher`], [`AesCtr`], or [`Chunks`] that are sealed or
+//! opened. A [`Job`] is a range of the input. Each [`Worker`] pulls its next job when it is free, so fast and
+//! slow ones share one file and balance themselves. Workers read and write files in place; a pipe goes
+//! through a fixed number of buffers. If a worker fails, it is no longer used, and others do its jobs.
 //!
 //! ```
 //! use std::{io::Cursor, time::Duration};

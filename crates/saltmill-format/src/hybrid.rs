@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Post-quantum recipients and identities (C2SP, age.md, "mlkem768x25519"): the file key is sealed by HPKE
-//! with MLKEM768-X25519, so whoever wants it must break both ML-KEM and X25519.
+//! with MLKEM768-X25519, so an attacker must break both ML-KEM and X25519.
 //!
-//! Who encrypts to one of these cannot add recipients of another kind: those could be broken alone.
+//! These recipients can't be mixed with other kinds: an attacker would have to break only those.
 //!
 //! ```
 //! use saltmill_format::{Prologue, hybrid, seal};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Version 1 of the age file format (C2SP, age.md) around payloads that somebody else seals and opens.
+//! The header of version 1 of the age file format (C2SP, age.md). It gives the payload's key; another crate
+//! seals and opens the payload with it (`saltmill_engine`, whose workers share the chunks).
 //!
-//! Recipients, identities and the header's text are the `age` crate's. It hands the file key to those
-//! who wrap and unwrap it and to nobody else, so one of them here remembers it; what comes out is the
-//! key of the payload, whose chunks `saltmill_engine` spreads over its workers.
+//! Recipients, identities and the text of the header are handled by the `age` crate. That crate shows the
+//! file key only to recipients and identities, so the ones here remember it on the way.
 //!
 //! ```
 //! use age::{Identity, Recipient, x25519};
