@@ -62,12 +62,15 @@ bench-host: setup ## Speed of encrypt and decrypt beside age, rage (if they are 
 	$(BIN)/python crates/saltmill-cli/benches/age_speed.py --report docs/host-speed
 	$(BIN)/python crates/saltmill-cli/benches/cipher_speed.py
 
+# The corpus is one file in the repository: it is unpacked before, and packed with what was found after.
 # The threads of a pipe may end after the run: what they have then is no leak.
 .PHONY: fuzz
 fuzz: ## Fuzz every parser for MINUTES (10) each; needs cargo-fuzz and a nightly compiler
+	tar -xzf fuzz/corpus.tar.gz -C fuzz
 	for target in $$(cargo +nightly fuzz list); do
 		ASAN_OPTIONS=detect_leaks=0 cargo +nightly fuzz run --release $$target -- -max_total_time=$$((60 * $(MINUTES))) -max_len=70000 -timeout=20 -rss_limit_mb=1024
 	done
+	tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C fuzz -cf - corpus | gzip -9n > fuzz/corpus.tar.gz
 
 .PHONY: registers
 registers: $(TOOLS) ## Generate what is made from rtl/device/saltmill.rdl
