@@ -13,7 +13,7 @@ use std::{
 use common::{Collected, MemoryFile, cipher, cpu, device, encrypted, engine, mock, text};
 use saltmill_device::mock::Fault;
 use saltmill_engine::{
-    CancelToken, Engine, EngineError, Event, JOB_BYTES, Report, Transfer, Worker, WorkerFault,
+    CancelToken, Engine, EngineError, Event, JOB_BYTES, Report, Told, Transfer, Worker, WorkerFault,
 };
 
 const LEN: usize = 20 * JOB_BYTES + 99;
@@ -182,4 +182,67 @@ fn cancelling_ends_a_run_at_once() {
         assert!(matches!(outcome, Err(EngineError::Cancelled)), "{outcome:?}");
         assert!(started.elapsed() < Duration::from_secs(5));
     }
+}
+
+/// A file after the one in which it failed is not its business.
+#[test]
+fn a_worker_that_has_failed_stays_out() {
+    let mut engine = engine(vec![cpu(1), mock(0, 2, WorkerFault::SubmitAfter(0))]);
+    let (mut failed, mut names) = (0, Vec::new());
+    for _ in 0..3 {
+        let (input, output) = (MemoryFile::new(text(LEN)), MemoryFile::new(Vec::new()));
+        let report = engine.in_place(cipher(), &input, LEN as u64, &output, &mut |event| {
+            failed += usize::from(matches!(event, Event::WorkerFailed { .. }));
+        });
+        assert!(*output.bytes.lock().unwrap() == encrypted(LEN));
+        let workers = report.unwrap().workers.into_iter();
+        names.push(workers.map(|worker| worker.name).collect::<Vec<_>>());
+    }
+    assert_eq!(failed, 1);
+    assert_eq!(names, [vec!["cpu:1", "mock:0"], vec!["cpu:1"], vec!["cpu:1"]]);
+}
+
+/// Tasks side by side: those of a worker that fails or panics are another's, and what fails in a task ends
+/// nothing.
+#[test]
+fn tasks_go_to_others() {
+    for fault in
+        [WorkerFault::SubmitAfter(0), WorkerFault::PanicAfter(0), WorkerFault::HangAfter(0)]
+    {
+        let mut engine = engine(vec![cpu(1), mock(0, 2, fault)]);
+        let (mut good, mut bad, mut failed) = (0, 0, 0);
+        let ended = engine.each(
+            usize::MAX,
+            &mut (0..200),
+            &|worker, number: &usize| {
+                let len = 1000 + number;
+                let input = MemoryFile::new(text(len));
+                let output = MemoryFile::new(Vec::new());
+                // One in ten says more than there is.
+                let said = len as u64 + u64::from(number % 10 == 0);
+                let report = worker.in_place(cipher(), &input, said, &output)?;
+                assert!(*output.bytes.lock().unwrap() == encrypted(len));
+                Ok::<_, EngineError>(report)
+            },
+            &mut |told| match told {
+                Told::Ended(_, Ok(_)) => good += 1,
+                Told::Ended(number, Err(EngineError::Read { .. })) if number % 10 == 0 => bad += 1,
+                Told::Ended(number, Err(error)) => panic!("{number}: {error}"),
+                Told::Event(_) => failed += 1,
+            },
+        );
+        ended.unwrap();
+        assert_eq!((good, bad), (180, 20));
+        assert!(failed <= 1, "one worker fails once, if it gets a task");
+    }
+    let nobody = engine(vec![mock(0, 1, WorkerFault::NoStart)]).each(
+        9,
+        &mut (0..5),
+        &|worker, _| {
+            let (input, output) = (MemoryFile::new(text(9)), MemoryFile::new(Vec::new()));
+            worker.in_place(cipher(), &input, 9, &output)
+        },
+        &mut |_| {},
+    );
+    assert!(matches!(nobody, Err(EngineError::NoWorkerLeft)));
 }

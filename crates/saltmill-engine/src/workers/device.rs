@@ -272,3 +272,49 @@ impl<D: Device> Drop for DeviceWorker<D> {
         let _ = self.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use saltmill_device::mock::{Fault, MockConfig, MockDevice};
+
+    use super::*;
+    use crate::{Cipher, Key};
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_millis(200)
+    }
+
+    /// Whatever fails, and also if it can't say its counters or does not end its wipe.
+    #[test]
+    fn a_device_that_fails_keeps_no_text() {
+        let faults =
+            [Fault::HangAfter(1), Fault::RefuseReadsAfter(80), Fault::Status { job: 0, status: 8 }];
+        for fault in faults {
+            let memory = 4 * JOB_BYTES + (64 << 10);
+            let config = MockConfig { memory, faults: vec![fault], ..MockConfig::default() };
+            let device = MockDevice::new("mock-device:0", config);
+            let accelerator = Accelerator::probe(device, soon()).unwrap();
+            let mut worker = DeviceWorker::new(accelerator, Transfer::Text).unwrap();
+            let work = Arc::new(Cipher::new(Key::new([1; 32]), [2; 12], 0).into());
+            worker.start(&work, soon()).unwrap();
+            for (number, slot) in [0, 1, 0, 1].into_iter().cycle().take(40).enumerate() {
+                worker.buffer(slot, 1000).unwrap().fill(0xEE);
+                let job = Job { offset: 64 * number as u64, len: 1000, last: false };
+                if worker.submit(slot, job).and_then(|()| worker.finish(soon())).is_err() {
+                    break;
+                }
+                assert!(number < 39, "{fault:?} does not show");
+            }
+            let text = |worker: &mut DeviceWorker<MockDevice>| -> usize {
+                let all = worker.accelerator.data();
+                let memory = worker.accelerator.memory(all).unwrap();
+                memory.iter().filter(|byte| **byte != 0).count()
+            };
+            assert_ne!(text(&mut worker), 0);
+            let _ = worker.stop(soon());
+            assert_eq!(text(&mut worker), 0, "{fault:?}");
+        }
+    }
+}
