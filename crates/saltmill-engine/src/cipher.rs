@@ -72,6 +72,9 @@ impl Cipher {
     }
 
     /// Whether so many bytes can be encrypted.
+    ///
+    /// # Errors
+    /// [`CounterError`] if they can't.
     pub fn check_length(&self, bytes: u64) -> Result<(), CounterError> {
         let longest = self.longest();
         if bytes <= longest { Ok(()) } else { Err(CounterError { counter: self.counter, longest }) }

@@ -98,6 +98,11 @@ impl Engine {
 
     /// Does the work on `len` bytes from one file to another; each worker reads and writes its own
     /// ranges.
+    ///
+    /// # Errors
+    /// [`EngineError::Read`] and [`EngineError::Write`] from the ends, [`EngineError::Refused`],
+    /// [`EngineError::Counter`], [`EngineError::Cancelled`], [`EngineError::WorkerPanicked`], and
+    /// [`EngineError::NoWorkerLeft`].
     pub fn in_place(
         &mut self,
         work: impl Into<Work>,
@@ -149,6 +154,9 @@ impl Engine {
     ///
     /// Input and output are used by threads of their own; if the run ends early, one that is
     /// blocked in a read or a write stays behind until that returns.
+    ///
+    /// # Errors
+    /// As [`in_place`](Self::in_place); what has been written before is good.
     pub fn streamed(
         &mut self,
         work: impl Into<Work>,

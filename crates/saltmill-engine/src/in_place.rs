@@ -16,12 +16,18 @@ use crate::{EngineError, Job, Work, placement::Placement};
 /// Bytes that can be read anywhere, by several threads.
 pub trait ReadAt: Sync {
     /// Fills the buffer from `offset` on.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::UnexpectedEof`] if there are fewer bytes, or what the file says.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 }
 
 /// A place where bytes can be written anywhere, by several threads.
 pub trait WriteAt: Sync {
     /// Writes all of the buffer from `offset` on.
+    ///
+    /// # Errors
+    /// What the file says.
     fn write_all_at(&self, buffer: &[u8], offset: u64) -> io::Result<()>;
 }
 

@@ -138,6 +138,9 @@ impl Work {
     /// # Ok::<(), saltmill_engine::Refused>(())
     /// ```
     ///
+    /// # Errors
+    /// [`Refused`] for a chunk that is not what was sealed there.
+    ///
     /// # Panics
     /// If the buffer is too short for either, or if a cipher's job is not at a block or past the counter.
     pub fn apply(&self, job: Job, buffer: &mut [u8]) -> Result<(), Refused> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+#![deny(clippy::missing_errors_doc)]
 
 mod armor;
 mod crop;

@@ -49,6 +49,9 @@ pub struct DeviceWorker<D: Device> {
 impl<D: Device> DeviceWorker<D> {
     /// Divides the device's memory into slots. A device without the XOR is used as
     /// [`Transfer::Keystream`] whatever is asked for.
+    ///
+    /// # Errors
+    /// Its memory has no room for two jobs.
     pub fn new(accelerator: Accelerator<D>, transfer: Transfer) -> Result<Self, DeviceError> {
         let name = accelerator.name().to_owned();
         let xor = accelerator.description().supports(Operation::XorStream);
