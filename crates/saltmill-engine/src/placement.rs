@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where jobs come from and where results go: the seam between files, pipes and workers.
 
-use crate::{EngineError, Job};
+use crate::{EngineError, Job, Refused};
 
 /// Hands out jobs and puts results back. The source of a job stays at hand until it is stored, so
 /// that a failed worker's jobs can go to others.
@@ -33,6 +33,11 @@ pub(crate) trait Placement: Sync {
     /// Somebody is storing: who stores now waits.
     fn is_busy(&self) -> bool {
         false
+    }
+
+    /// Takes a job whose chunk is refused: an error if the run ends at once.
+    fn refuse(&self, _ticket: Self::Ticket, refused: Refused) -> Result<(), EngineError> {
+        Err(refused.into())
     }
 
     /// Takes jobs back that a worker could not do.

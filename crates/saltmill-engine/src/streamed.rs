@@ -11,7 +11,7 @@ use std::{
 
 use zeroize::Zeroizing;
 
-use crate::{EngineError, Job, TAG_BYTES, Work, placement::Placement};
+use crate::{EngineError, Job, Refused, TAG_BYTES, Work, placement::Placement};
 
 /// Buffers that circulate, at least: so far may the fastest worker be ahead of the slowest.
 const BUFFERS: usize = 32;
@@ -33,11 +33,23 @@ struct State {
     done: BTreeMap<u64, Piece>,
     /// Number of the next piece to be written.
     next: u64,
-    /// Number of pieces, once the end of the input is known.
+    /// Number of pieces, once the end of the input is known, or of those in front of one that is refused.
     pieces: Option<u64>,
+    /// Why nothing comes behind those pieces.
+    refused: Option<Refused>,
     /// Pieces handed out and neither stored nor returned.
     outstanding: usize,
     aborted: bool,
+}
+
+impl State {
+    /// Nothing comes from this piece on; what is in front of it does.
+    fn refuse(&mut self, number: u64, refused: Refused) {
+        if self.refused.is_none() || self.pieces > Some(number) {
+            (self.pieces, self.refused) = (Some(number), Some(refused));
+            self.ready.retain(|ready| ready.number < number);
+        }
+    }
 }
 
 /// The circulating buffers and where each of them is.
@@ -86,7 +98,11 @@ impl Window {
         let whole = self.work.job_bytes();
         let (mut offset, mut ahead) = (0, None);
         for number in 0.. {
-            let Some(mut bytes) = self.wait_for(|state| state.free.pop()) else { break };
+            let buffer = self.wait_for(|state| match state.refused {
+                Some(_) => Some(None),
+                None => state.free.pop().map(Some),
+            });
+            let Some(Some(mut bytes)) = buffer else { break };
             bytes.resize(whole + TAG_BYTES, 0);
             let start = usize::from(ahead.is_some());
             bytes[0] = ahead.unwrap_or_default();
@@ -98,10 +114,18 @@ impl Window {
             let len = whole.min(start + read);
             ahead = (start + read > whole).then_some(bytes[whole]);
             let job = Job { offset, len, last: ahead.is_none() };
-            self.work.check(job)?;
+            match self.work.check(job) {
+                Err(EngineError::Refused(refused)) => {
+                    self.change(|state| state.refuse(number, refused));
+                    break;
+                }
+                checked => checked?,
+            }
             self.change(|state| {
-                state.ready.push_back(Piece { number, job, bytes });
-                state.pieces = job.last.then_some(number + 1);
+                if state.refused.is_none() {
+                    state.ready.push_back(Piece { number, job, bytes });
+                    state.pieces = job.last.then_some(number + 1);
+                }
             });
             if job.last {
                 break;
@@ -111,7 +135,8 @@ impl Window {
         Ok(())
     }
 
-    /// The writer's thread: writes the pieces in order. `false` if the run was aborted.
+    /// The writer's thread: writes the pieces in order, up to one that is refused. `false` if the run was
+    /// aborted.
     pub(crate) fn write_all(&self, output: &mut dyn Write) -> Result<bool, EngineError> {
         let mut offset = 0;
         let failed = |offset| move |source| EngineError::Write { offset, source };
@@ -136,7 +161,7 @@ impl Window {
             }
         }
         output.flush().map_err(failed(offset))?;
-        Ok(true)
+        self.state().refused.map_or(Ok(true), |refused| Err(refused.into()))
     }
 }
 
@@ -194,12 +219,24 @@ impl Placement for Window {
         Ok(())
     }
 
+    /// Pieces in front of it are still done and written, those behind it are not.
+    fn refuse(&self, piece: Piece, refused: Refused) -> Result<(), EngineError> {
+        self.change(|state| {
+            state.outstanding -= 1;
+            state.refuse(piece.number, refused);
+        });
+        Ok(())
+    }
+
     fn give_back(&self, tickets: Vec<Piece>) {
         self.change(|state| {
             state.outstanding -= tickets.len();
             // To the front, the oldest first: the writer waits for them.
             for piece in tickets.into_iter().rev() {
-                state.ready.push_front(piece);
+                let wanted = state.refused.is_none() || Some(piece.number) < state.pieces;
+                if wanted {
+                    state.ready.push_front(piece);
+                }
             }
         });
     }

@@ -13,7 +13,8 @@ use common::{
 };
 use saltmill_device::mock::{Fault, MockConfig, MockCore};
 use saltmill_engine::{
-    CHUNK_BYTES, EngineError, Event, Report, TAG_BYTES, Transfer, Work, Worker, WorkerFault,
+    CHUNK_BYTES, EngineError, Event, Report, SEALED_CHUNK_BYTES, TAG_BYTES, Transfer, Work, Worker,
+    WorkerFault,
 };
 
 /// Sets of workers by name.
@@ -167,6 +168,39 @@ fn one_bad_chunk_is_the_one_that_is_named() {
                 let (outcome, ..) = way(workers, Work::Open(chunks()), &chunks_of_it.concat());
                 let Err(EngineError::Refused(refused)) = outcome else { panic!("{team}") };
                 assert_eq!(refused.chunk, bad as u64, "{team}");
+            }
+        }
+    }
+}
+
+/// The first of several bad chunks is named, whichever is found first, and a pipe gets all in front of it: no less
+/// than from a program that opens one chunk after the other.
+#[test]
+fn a_pipe_gets_all_chunks_in_front_of_a_bad_one() {
+    const CHUNKS: usize = 70; // more than there are buffers
+    let text = text(CHUNKS * CHUNK_BYTES);
+    for bad in [0, 1, 31, 40, 68] {
+        let mut changed = sealed_chunks(text.len());
+        changed[bad][17] ^= 4;
+        let first_of_many = {
+            let mut changed = changed.clone();
+            changed[bad + 1..].iter_mut().for_each(|chunk| chunk[99] ^= 1);
+            changed.concat()
+        };
+        let whole = bad * SEALED_CHUNK_BYTES;
+        let cut = |bytes: usize| sealed_chunks(text.len()).concat()[..whole + bytes].to_vec();
+        for (input, named) in [
+            (changed.concat(), bad),
+            (first_of_many, bad),
+            (cut(TAG_BYTES - 1), bad),
+            (cut(5000), bad),
+            (cut(SEALED_CHUNK_BYTES), bad),
+        ] {
+            for (team, workers) in teams() {
+                let (outcome, found, _) = pipe(workers, Work::Open(chunks()), &input);
+                let Err(EngineError::Refused(refused)) = outcome else { panic!("{team}") };
+                assert_eq!(refused.chunk, named as u64, "{team}");
+                assert!(found == text[..named * CHUNK_BYTES], "{team}: {} bytes", found.len());
             }
         }
     }

@@ -219,14 +219,16 @@ fn tasks_go_to_others() {
                 let input = MemoryFile::new(text(len));
                 let output = MemoryFile::new(Vec::new());
                 // One in ten says more than there is.
-                let said = len as u64 + u64::from(number % 10 == 0);
+                let said = len as u64 + u64::from(number.is_multiple_of(10));
                 let report = worker.in_place(cipher(), &input, said, &output)?;
                 assert!(*output.bytes.lock().unwrap() == encrypted(len));
                 Ok::<_, EngineError>(report)
             },
             &mut |told| match told {
                 Told::Ended(_, Ok(_)) => good += 1,
-                Told::Ended(number, Err(EngineError::Read { .. })) if number % 10 == 0 => bad += 1,
+                Told::Ended(number, Err(EngineError::Read { .. })) if number.is_multiple_of(10) => {
+                    bad += 1
+                }
                 Told::Ended(number, Err(error)) => panic!("{number}: {error}"),
                 Told::Event(_) => failed += 1,
             },

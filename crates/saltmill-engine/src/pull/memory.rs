@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
 use super::{Pull, Stop};
-use crate::{Job, MemoryWorker, placement::Placement};
+use crate::{Job, MemoryWorker, WorkerError, placement::Placement};
 
 /// Bytes that are stored at once, if they lie end to end, and how often so many may wait for others who
 /// store: the kernel lets one at a time write to a file, and the others spin. Measured in
@@ -62,10 +62,17 @@ impl<P: Placement> Memory<'_, P> {
             let ticket = self.in_hand.insert(ticket);
             let job = P::jobs(ticket)[0];
             if let Some(memory) = self.pull.placement.memory(ticket) {
-                self.pull.timed(|| self.worker.apply(job, memory))?;
-                if let Some(ticket) = self.in_hand.take() {
-                    self.pull.placement.store_in_memory(ticket, work.output_len(job));
+                let outcome = self.pull.timed(|| self.worker.apply(job, memory));
+                let refused = match outcome {
+                    Err(WorkerError::Refused(refused)) => Some(refused),
+                    outcome => outcome.map(|()| None)?,
+                };
+                let Some(ticket) = self.in_hand.take() else { continue };
+                if let Some(refused) = refused {
+                    self.pull.placement.refuse(ticket, refused)?;
+                    continue;
                 }
+                self.pull.placement.store_in_memory(ticket, work.output_len(job));
                 self.pull.count(job);
             } else {
                 self.do_run()?;

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::{Pull, Stop};
-use crate::{SlotWorker, placement::Placement};
+use crate::{SlotWorker, WorkerError, placement::Placement};
 
 struct Slots<'a, P: Placement> {
     worker: &'a mut dyn SlotWorker,
@@ -59,10 +59,22 @@ impl<P: Placement> Slots<'_, P> {
     /// Waits for the oldest job and stores its result.
     fn empty_oldest(&mut self) -> Result<(), Stop> {
         let deadline = self.pull.shared.deadline();
-        let slot = self.pull.timed(|| self.worker.finish(deadline))?;
+        let outcome = self.pull.timed(|| self.worker.finish(deadline));
+        let refused = match outcome {
+            Err(WorkerError::Refused(refused)) => Some(refused),
+            outcome => {
+                let slot = outcome?;
+                debug_assert_eq!(Some(slot), self.queue.front().map(|oldest| oldest.0), "in order");
+                None
+            }
+        };
         let oldest = self.queue.pop_front();
-        let Some((expected, ticket)) = oldest else { unreachable!("finish is asked for a job") };
-        debug_assert_eq!(slot, expected, "jobs finish in order");
+        let Some((slot, ticket)) = oldest else { unreachable!("finish is asked for a job") };
+        if let Some(refused) = refused {
+            self.pull.placement.refuse(ticket, refused)?;
+            self.free.push(slot);
+            return Ok(());
+        }
         let job = P::jobs(&ticket)[0];
         self.in_hand = Some(ticket);
         let result = self.worker.buffer(slot, self.pull.shared.work.output_len(job))?;
