@@ -14,7 +14,10 @@ mod workers;
 use std::{io::Write, process::ExitCode};
 
 use args::{Arguments, BadValue, Command};
-use clap::{Parser, error::ErrorKind};
+use clap::{
+    Parser,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 use commands::{cipher, decrypt, devices, encrypt, inspect, keygen, shell};
 use report::{
     failure::{Exit, Failure},
@@ -64,5 +67,21 @@ fn usage(error: &clap::Error) -> Failure {
     let text = error.render().to_string();
     let first = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<_> = first.trim_start_matches("error: ").split_whitespace().collect();
-    Failure::usage(words.join(" "), "see `saltmill --help` and `saltmill COMMAND --help`")
+    let hint = suggestion(error)
+        .unwrap_or_else(|| "see `saltmill --help` and `saltmill COMMAND --help`".to_owned());
+    Failure::usage(words.join(" "), hint)
+}
+
+/// What was meant, if a word is nearly one that there is.
+fn suggestion(error: &clap::Error) -> Option<String> {
+    let kinds =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let found = kinds.into_iter().find_map(|kind| error.get(kind))?;
+    let meant = match found {
+        ContextValue::String(meant) => meant,
+        // The best one is the last.
+        ContextValue::Strings(all) => all.last()?,
+        _ => return None,
+    };
+    Some(format!("did you mean `{meant}`?"))
 }

@@ -303,3 +303,17 @@ fn simulated_devices_without_the_algorithm() {
         .bad(2, "sim:0 (aes-ring) can't do chacha20");
     assert_eq!(folder.files(), ["aes128", "aes192", "text"]);
 }
+
+#[test]
+fn mistyped_words_are_answered_with_what_was_meant() {
+    let folder = folder(10);
+    for (call, meant) in [
+        (&["encrpyt", "text"][..], "encrypt"),
+        (&["encrypt", "--recipent", "age1x", "text"], "--recipient"),
+        (&["decrypt", "--progress", "alway", "text"], "always"),
+    ] {
+        let ended = folder.call(call);
+        assert_eq!(ended.code, 2);
+        assert!(ended.stderr.ends_with(&format!("\nhint: did you mean `{meant}`?\n")), "{ended:?}");
+    }
+}

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Hex digits.
+//! Hex digits, and what is said of others.
 
 /// The bytes of exactly `2 * N` hex digits. If they are something else: what was found.
 pub fn parse<const N: usize>(text: &str) -> Result<[u8; N], String> {
-    if let Some(at) = text.chars().position(|c| !c.is_ascii_hexdigit()) {
-        return Err(format!("its character {} is not a hex digit", at + 1));
-    }
-    if text.len() != 2 * N {
-        return Err(format!("it has {} hex digits, not {}", text.len(), 2 * N));
-    }
-    let digit = |at: usize| (text.as_bytes()[at] as char).to_digit(16).unwrap_or_default() as u8;
-    Ok(std::array::from_fn(|i| digit(2 * i) << 4 | digit(2 * i + 1)))
+    let mut bytes = [0; N];
+    hex::decode_to_slice(text, &mut bytes).map_err(|_| {
+        match text.chars().position(|c| !c.is_ascii_hexdigit()) {
+            Some(at) => format!("its character {} is not a hex digit", at + 1),
+            None => format!("it has {} hex digits, not {}", text.len(), 2 * N),
+        }
+    })?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
