@@ -3,9 +3,10 @@
 """Wall-clock time of `saltmill encrypt` and `decrypt` against age and rage, paired in one run.
 
 Files in memory go to new files in memory, or through pipes; many small files in one call, against a
-loop of calls. The programs take turns, so that whatever else the machine does hits all; each turn
-gives a ratio, and the median of the ratios is the result. `cp` is the yardstick. age and rage are
-taken from PATH, and left out if they are not there.
+loop of calls; the largest file also while other work has one of the processors, and with one
+processor for all. The programs take turns, so that whatever else the machine does hits all; each
+turn gives a ratio, and the median of the ratios is the result. `cp` is the yardstick of files, a
+third `cat` that of pipes. age and rage are taken from PATH, and left out if they are not there.
 
     cargo build --release
     python3 crates/saltmill-cli/benches/age_speed.py --sizes 1K,1M,1G --report docs/host-speed
@@ -21,7 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -99,16 +101,26 @@ def commands(
                 *(["-r", recipient] if encrypt else ["-d", "-i", key]),
                 *files,
             ]
-    if not pipe:
-        made["cp"] = ["cp", source, folder / "cp.out"]
+    yardstick = "cat" if pipe else "cp"
+    made[yardstick] = ["cat"] if pipe else ["cp", source, folder / "cp.out"]
     return made
+
+
+@contextmanager
+def other_work() -> Iterator[None]:
+    """Something else keeps one processor busy."""
+    with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as busy:
+        try:
+            yield
+        finally:
+            busy.kill()
 
 
 def measure(
     folder: Path, what: str, length: int, turns: int, calls: dict[str, Command], workers: int
 ) -> Case:
     """Takes turns; the order changes from one to the next."""
-    encrypt, pipe = what.startswith("encrypt"), what.endswith("pipe")
+    encrypt, pipe = what.startswith("encrypt"), "pipe" in what
     source = folder / ("text" if encrypt else "sealed")
     case = Case(what, length, workers, {name: [] for name in calls}, 0)
     for turn in range(turns):
@@ -185,7 +197,8 @@ def report(cases: list[Case], path: Path) -> None:
         f"Measured (wall clock) on {platform.machine()}, {os.cpu_count()} processors, files in",
         "memory, by `make bench-host`; medians. In brackets: that time divided by saltmill's, the",
         "median of pairs; above 1, saltmill is faster. `w`: CPU threads of saltmill. A pipe has a",
-        "`cat` at each end.",
+        "`cat` at each end. Busy: other work keeps one processor busy. One core: all threads have",
+        "one processor.",
         "",
         f"![The same as a plot]({path.with_suffix('.svg').name})",
         "",
@@ -236,7 +249,9 @@ def prepare(folder: Path, length: int, call: Callable[[Command], object]) -> Non
 def main() -> None:
     """Parses the arguments, measures, prints."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--sizes", default="1K,1M,64M,1G", help="of the text, with commas")
+    parser.add_argument(
+        "--sizes", default="0,1K,64K,1M,16M,64M,1G", help="of the text, with commas"
+    )
     parser.add_argument("--turns", type=int, default=7)
     parser.add_argument("--workers", default="1,2", help="with commas")
     parser.add_argument(
@@ -261,8 +276,19 @@ def main() -> None:
                 for what in ("encrypt", "decrypt", "encrypt pipe", "decrypt pipe"):
                     encrypt, pipe = what.startswith("encrypt"), what.endswith("pipe")
                     calls = commands(folder, programs, workers, encrypt=encrypt, pipe=pipe)
-                    cases.append(measure(folder, what, length, arguments.turns, calls, workers))
+                    # A short call is measured more often: its time is about as long as its noise.
+                    turns = arguments.turns * (3 if length <= MIB else 1)
+                    cases.append(measure(folder, what, length, turns, calls, workers))
                     show(cases[-1])
+        # The largest text that is left, with less than the whole machine.
+        for what in ("encrypt", "decrypt"):
+            calls = commands(folder, programs, 2, encrypt=what == "encrypt", pipe=False)
+            with other_work():
+                cases.append(measure(folder, f"{what}, busy", length, arguments.turns, calls, 2))
+            show(cases[-1])
+            one = {name: ["taskset", "-c", "0", *call] for name, call in calls.items()}
+            cases.append(measure(folder, f"{what}, one core", length, arguments.turns, one, 2))
+            show(cases[-1])
         if arguments.files:
             others = [name for name in programs if name != "saltmill"]
             cases.append(measure_many(folder, arguments.files, 4096, 1, others))
