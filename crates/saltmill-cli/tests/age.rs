@@ -19,8 +19,8 @@ use age::{
     x25519,
 };
 use common::{Folder, text};
-use saltmill_engine::{Chunks, Job, Key, Work};
-use saltmill_format::Prologue;
+use saltmill::engine::{Chunks, Job, Key, Work};
+use saltmill::format::Prologue;
 
 const CHUNK: usize = 64 << 10;
 const TAG: usize = 16;

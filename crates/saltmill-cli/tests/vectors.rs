@@ -14,8 +14,8 @@ use age::x25519;
 use common::{Ended, Folder, hex};
 use flate2::read::ZlibDecoder;
 use openssl::{base64::decode_block, sha::sha256};
-use saltmill_engine::{CHUNK_BYTES, Chunks, Job, Key, SEALED_CHUNK_BYTES, TAG_BYTES, Work};
-use saltmill_format::Opened;
+use saltmill::engine::{CHUNK_BYTES, Chunks, Job, Key, SEALED_CHUNK_BYTES, TAG_BYTES, Work};
+use saltmill::format::Opened;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::{Device, DeviceError, KeySize, Operation, registers};
+use crate::{DescriptionError, Device, DeviceError, KeySize, Operation, registers};
 
 /// The algorithm of a device's core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +112,9 @@ pub struct Description {
 
 impl Description {
     /// Reads and checks what a device says about itself. Changes nothing in the device.
+    ///
+    /// # Errors
+    /// It is no Saltmill device, or one that this driver can't serve; a register could not be read.
     pub fn read<D: Device + ?Sized>(device: &mut D) -> Result<Self, DeviceError> {
         let found = device.read(registers::MAGIC)?;
         if found != registers::MAGIC_VALUE {
@@ -149,7 +152,7 @@ impl Description {
                 Ok(registers::Algorithm::Aes) => Algorithm::Aes,
                 Ok(registers::Algorithm::XorConstant) => Algorithm::XorConstant,
                 Err(other) => {
-                    return Err(unusable(device, format!("its algorithm {other} is unknown")));
+                    return Err(unusable(device, DescriptionError::Algorithm(other)));
                 }
             },
             structure: match registers::Structure::try_from(registers::core::STRUCTURE.of(core)) {
@@ -157,7 +160,7 @@ impl Description {
                 Ok(registers::Structure::Ring) => Structure::Ring,
                 Ok(registers::Structure::Pipeline) => Structure::Pipeline,
                 Err(other) => {
-                    return Err(unusable(device, format!("its structure {other} is unknown")));
+                    return Err(unusable(device, DescriptionError::Structure(other)));
                 }
             },
             final_add: registers::core::FINAL_ADD.of(core) == 1,
@@ -210,37 +213,39 @@ impl Description {
     }
 
     /// What this driver can't work with, if anything.
-    fn complaint(&self) -> Option<String> {
+    fn complaint(&self) -> Option<DescriptionError> {
         let (algorithm, found) = (self.algorithm, self.block_bytes);
         if let Some(expected) = algorithm.block_bytes().filter(|expected| *expected != found) {
-            return Some(format!("its block of {algorithm} has {found} bytes, not {expected}"));
+            return Some(DescriptionError::BlockBytes { algorithm, found, expected });
         }
-        if self.algorithm == Algorithm::Aes && self.key_sizes().next().is_none() {
-            return Some("it takes AES keys of no size that is known".to_owned());
-        }
-        if self.algorithm == Algorithm::Aes && !self.final_add {
-            return Some("it leaves an addition to the host, which AES does not have".to_owned());
-        }
-        if !matches!(self.data_bytes, 8 | 16 | 32 | 64) {
-            return Some(format!("its memory port is {} bytes wide", self.data_bytes));
-        }
-        if !(32..=64).contains(&self.address_bits) {
-            return Some(format!("its memory port has addresses of {} bits", self.address_bits));
-        }
-        if !(1..=registers::KEY_SLOTS_COUNT).contains(&self.key_slots.into()) {
-            return Some(format!("it has {} key slots", self.key_slots));
-        }
+        let aes = algorithm == Algorithm::Aes;
         let digest = self.supports(Operation::Digest);
-        if digest != (self.digest_bytes != 0) || self.digest_bytes > MAX_DIGEST_BYTES {
-            return Some(format!("its digests have {} bytes", self.digest_bytes));
-        }
-        if digest && self.needs_key(Operation::Digest) {
-            return Some("its digests need a key".to_owned());
-        }
-        if !self.supports(Operation::Keystream) && !self.supports(Operation::XorStream) && !digest {
-            return Some(format!("its operations {:#x} have none that is known", self.operations));
-        }
-        None
+        let digest_bytes = self.digest_bytes;
+        let text = [Operation::Keystream, Operation::XorStream];
+        let text = text.into_iter().any(|operation| self.supports(operation));
+        let complaints = [
+            (aes && self.key_sizes().next().is_none(), DescriptionError::NoKeySize),
+            (aes && !self.final_add, DescriptionError::FinalAdd),
+            (
+                !matches!(self.data_bytes, 8 | 16 | 32 | 64),
+                DescriptionError::DataBytes(self.data_bytes),
+            ),
+            (
+                !(32..=64).contains(&self.address_bits),
+                DescriptionError::AddressBits(self.address_bits),
+            ),
+            (
+                !(1..=registers::KEY_SLOTS_COUNT).contains(&self.key_slots.into()),
+                DescriptionError::KeySlots(self.key_slots),
+            ),
+            (
+                digest != (digest_bytes != 0) || digest_bytes > MAX_DIGEST_BYTES,
+                DescriptionError::DigestBytes(digest_bytes),
+            ),
+            (digest && self.needs_key(Operation::Digest), DescriptionError::KeyedDigest),
+            (!text && !digest, DescriptionError::Operations(self.operations)),
+        ];
+        complaints.into_iter().find_map(|(holds, complaint)| holds.then_some(complaint))
     }
 }
 

@@ -23,27 +23,48 @@ pub trait Device: Send {
     fn name(&self) -> &str;
 
     /// Reads the register at a byte offset.
+    ///
+    /// # Errors
+    /// The bus refuses it.
     fn read(&mut self, offset: u32) -> Result<u32, DeviceError>;
 
     /// Writes the register at a byte offset.
+    ///
+    /// # Errors
+    /// The bus refuses it.
     fn write(&mut self, offset: u32, value: u32) -> Result<(), DeviceError>;
 
     /// The memory that the device can reach.
     fn dma(&self) -> DmaRegion;
 
     /// The host's view of part of that memory; `range` counts from the region's first byte.
+    ///
+    /// # Errors
+    /// The range is not inside the memory.
     fn memory(&mut self, range: Range<usize>) -> Result<&mut [u8], DeviceError>;
 
     /// Gives what the host wrote in `range` to the device.
+    ///
+    /// # Errors
+    /// The range is not inside the memory, or what carries the device fails.
     fn sync_for_device(&mut self, range: Range<usize>) -> Result<(), DeviceError>;
 
     /// Takes what the device wrote in `range` back for the host.
+    ///
+    /// # Errors
+    /// The range is not inside the memory, or what carries the device fails.
     fn sync_for_cpu(&mut self, range: Range<usize>) -> Result<(), DeviceError>;
 
     /// Waits until the interrupt is up (`true`) or the deadline has passed (`false`).
+    ///
+    /// # Errors
+    /// What carries the device fails.
     fn wait(&mut self, deadline: Instant) -> Result<bool, DeviceError>;
 
     /// Clock cycles so far, where the device is simulated.
+    ///
+    /// # Errors
+    /// What carries the device fails.
     fn cycles(&mut self) -> Result<Option<u64>, DeviceError> {
         Ok(None)
     }

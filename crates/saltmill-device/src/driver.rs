@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::{
     Algorithm, Completion, Counters, Description, Descriptor, Device, DeviceError, KeySize,
-    Operation, Request,
+    Operation, Request, RequestError,
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET, outcome},
     registers::{self, interrupt_coalescing},
 };
@@ -64,6 +64,10 @@ impl Entry {
 
 impl<D: Device> Accelerator<D> {
     /// Checks that this is a device that the driver knows, wipes it and sets up its ring.
+    ///
+    /// # Errors
+    /// It is another device, or one that this driver can't serve; its memory is too small or out of its reach; it does
+    /// not answer.
     pub fn probe(mut device: D, deadline: Instant) -> Result<Self, DeviceError> {
         let description = Description::read(&mut device)?;
         let log2_entries = description.max_log2_entries.min(LOG2_ENTRIES);
@@ -79,10 +83,10 @@ impl<D: Device> Accelerator<D> {
             entries: vec![Entry::default(); 1 << log2_entries],
             description,
         };
-        let (ring, memory) = (accelerator.ring_bytes(), accelerator.device.dma().len);
-        if memory <= ring {
-            let reason = format!("its {memory} bytes of memory have no room for a ring of {ring}");
-            return Err(accelerator.unusable(reason));
+        let (ring, len) = (accelerator.ring_bytes(), accelerator.device.dma().len);
+        if len <= ring {
+            let device = accelerator.named();
+            return Err(DeviceError::TooLittleMemory { device, len, needed: ring + 1 });
         }
         accelerator.check(&(0..ring))?;
         accelerator.wipe(deadline)?;
@@ -120,6 +124,9 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// The host's view of part of the device's memory. Its jobs must not be outstanding.
+    ///
+    /// # Errors
+    /// The range is not inside the device's memory.
     pub fn memory(&mut self, range: Range<usize>) -> Result<&mut [u8], DeviceError> {
         self.device.memory(range)
     }
@@ -127,6 +134,9 @@ impl<D: Device> Accelerator<D> {
     /// Writes a key to a slot, for every operation but [`Operation::Mac`]: of ChaCha20 32 bytes, of AES 16, 24 or
     /// 32, as far as the device takes them. It can't be read back; a wipe clears it. An AES key is for jobs of its
     /// own size alone: neither the driver nor the device lets a part of it be used as a shorter key.
+    ///
+    /// # Errors
+    /// The device has no such slot or takes no key of that length; a register access fails.
     pub fn set_key(&mut self, slot: u8, key: &[u8]) -> Result<(), DeviceError> {
         let size = self.size_of(key)?;
         let mut padded = Zeroizing::new([0; 32]);
@@ -138,6 +148,9 @@ impl<D: Device> Accelerator<D> {
 
     /// Writes a one-time key (RFC 8439, 2.5: r, then s) to a slot, for one [`Operation::Mac`] and nothing
     /// else. The job uses it up: the slot is empty as soon as the device has begun with it.
+    ///
+    /// # Errors
+    /// The device has no such slot; a register access fails.
     pub fn set_one_time_key(&mut self, slot: u8, key: &[u8; 32]) -> Result<(), DeviceError> {
         self.write_key(slot, key, registers::KEY_USE_ONE_TIME)
     }
@@ -150,15 +163,14 @@ impl<D: Device> Accelerator<D> {
         } else {
             KeySize::of_bytes(bytes).filter(|size| self.description.has_aes(*size))
         };
-        let reason = || format!("its {algorithm} takes no key of {bytes} bytes");
-        size.ok_or_else(|| self.unusable(reason()))
+        size.ok_or_else(|| DeviceError::KeyLength { device: self.named(), algorithm, bytes })
     }
 
     /// Says what the key is for, each time: a wipe makes the device forget it.
     fn write_key(&mut self, slot: u8, key: &[u8; 32], key_use: u32) -> Result<(), DeviceError> {
         let Some(bound) = self.bound.get_mut(usize::from(slot)) else {
             let slots = self.description.key_slots;
-            return Err(self.unusable(format!("it has {slots} key slots and no slot {slot}")));
+            return Err(DeviceError::NoKeySlot { device: self.named(), slot, slots });
         };
         *bound = None;
         self.device.write(registers::KEY_USE, key_use)?;
@@ -170,6 +182,9 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// Says when the device raises its interrupt; at first, after each job.
+    ///
+    /// # Errors
+    /// A register access fails.
     pub fn set_coalescing(&mut self, coalescing: Coalescing) -> Result<(), DeviceError> {
         let word = interrupt_coalescing::COUNT.with(coalescing.jobs.into())
             | interrupt_coalescing::TIMEOUT.with(coalescing.timeout_cycles);
@@ -177,6 +192,9 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// Hands one job to the device; gives its number.
+    ///
+    /// # Errors
+    /// As [`stage`](Self::stage); a register access fails.
     pub fn submit(&mut self, request: &Request) -> Result<u64, DeviceError> {
         let job = self.stage(request)?;
         self.ring_doorbell()?;
@@ -184,11 +202,16 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// Writes one job into the ring; the device sees it at the next [`ring_doorbell`](Self::ring_doorbell).
+    ///
+    /// # Errors
+    /// The ring is full, a range is not in the device's memory, or the request makes no sense to this device.
     pub fn stage(&mut self, request: &Request) -> Result<u64, DeviceError> {
         for range in request.ranges() {
             self.check(range)?;
         }
-        let descriptor = self.descriptor(request)?;
+        let descriptor = self
+            .descriptor(request)
+            .map_err(|reason| DeviceError::BadRequest { device: self.named(), reason })?;
         let mut given: Vec<_> = request.ranges().collect();
         given.dedup();
         for range in given {
@@ -199,23 +222,19 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// The request as the device is told, or why it can't be told.
-    fn descriptor(&self, request: &Request) -> Result<Descriptor, DeviceError> {
-        let descriptor = request.descriptor(self.device.dma().bus_address);
-        let mut descriptor = descriptor.map_err(|reason| self.unusable(reason))?;
+    fn descriptor(&self, request: &Request) -> Result<Descriptor, RequestError> {
+        let mut descriptor = request.descriptor(self.device.dma().bus_address)?;
         let (found, expected) = (request.destination.len(), self.description.digest_bytes);
         if request.operation == Operation::Digest && found != usize::from(expected) {
-            let reason = format!("its digests have {expected} bytes, not {found}");
-            return Err(self.unusable(reason));
+            return Err(RequestError::DigestBytes { found, expected });
         }
         if !self.description.needs_key(request.operation) {
             (descriptor.key_slot, descriptor.key_size) = (0, 0);
         } else if self.description.algorithm == Algorithm::Aes {
             let (slot, wanted) = (request.key_slot, request.key_size);
             let bound = self.bound.get(usize::from(slot)).copied().flatten();
-            if let Some(size) = bound.filter(|size| *size != wanted) {
-                let reason =
-                    format!("key slot {slot} holds a {size}-bit key, not a {wanted}-bit one");
-                return Err(self.unusable(reason));
+            if let Some(found) = bound.filter(|size| *size != wanted) {
+                return Err(RequestError::KeySize { slot, found, wanted });
             }
         }
         Ok(descriptor)
@@ -223,6 +242,9 @@ impl<D: Device> Accelerator<D> {
 
     /// Writes a descriptor into the ring as it is. `destination` is what it writes in this device's
     /// memory, if anything.
+    ///
+    /// # Errors
+    /// The ring is full.
     pub fn stage_descriptor(
         &mut self,
         descriptor: &Descriptor,
@@ -230,7 +252,7 @@ impl<D: Device> Accelerator<D> {
     ) -> Result<u64, DeviceError> {
         if self.outstanding() == self.entries() {
             let entries = self.entries();
-            return Err(self.unusable(format!("all {entries} entries of its ring are taken")));
+            return Err(DeviceError::RingFull { device: self.named(), entries });
         }
         let entry = self.entry(self.staged);
         self.device.memory(entry.clone())?.copy_from_slice(&descriptor.to_bytes());
@@ -243,6 +265,9 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// Hands all staged jobs to the device at once.
+    ///
+    /// # Errors
+    /// A register access fails.
     pub fn ring_doorbell(&mut self) -> Result<(), DeviceError> {
         if self.head != self.staged {
             self.device.write(registers::RING_HEAD, u32::from(self.staged))?;
@@ -253,9 +278,13 @@ impl<D: Device> Accelerator<D> {
 
     /// Waits for the oldest outstanding job; its destination is the host's again, but for an
     /// [`Operation::Open`] that did not end well: its destination holds zeros, in the device's memory too.
+    ///
+    /// # Errors
+    /// No job is outstanding, the deadline has passed, or the device can't be reached. What went wrong with the job
+    /// itself is in its [`Completion`].
     pub fn complete(&mut self, deadline: Instant) -> Result<Completion, DeviceError> {
         if self.outstanding() == 0 {
-            return Err(self.unusable("no job is outstanding".to_owned()));
+            return Err(DeviceError::NothingOutstanding { device: self.named() });
         }
         self.ring_doorbell()?;
         while self.tail == self.returned {
@@ -290,6 +319,9 @@ impl<D: Device> Accelerator<D> {
 
     /// Aborts all jobs and clears keys, state and buffers, and what aborted [`Operation::Open`]s had
     /// written; gives the number of jobs aborted. The device is ready for new keys afterwards.
+    ///
+    /// # Errors
+    /// The deadline has passed, or the device can't be reached.
     pub fn wipe(&mut self, deadline: Instant) -> Result<usize, DeviceError> {
         let aborted = self.outstanding();
         self.bound.fill(None);
@@ -315,11 +347,17 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// The performance counters.
+    ///
+    /// # Errors
+    /// A register access fails.
     pub fn counters(&mut self) -> Result<Counters, DeviceError> {
         Counters::read(&mut self.device)
     }
 
     /// Sets all performance counters to 0.
+    ///
+    /// # Errors
+    /// A register access fails.
     pub fn clear_counters(&mut self) -> Result<(), DeviceError> {
         self.device.write(registers::CONTROL, registers::CONTROL_ENABLE | registers::CONTROL_CLEAR)
     }
@@ -357,8 +395,8 @@ impl<D: Device> Accelerator<D> {
         let finished = (found as u16).wrapping_sub(self.returned);
         let handed_over = self.head.wrapping_sub(self.returned);
         if found > u32::from(u16::MAX) || finished > handed_over {
-            let head = self.head;
-            return Err(self.unusable(format!("its ring's tail is {found:#x}, its head {head:#x}")));
+            let (device, head) = (self.named(), self.head);
+            return Err(DeviceError::RingTail { device, tail: found, head });
         }
         let moved = self.tail != found as u16;
         self.tail = found as u16;
@@ -367,15 +405,14 @@ impl<D: Device> Accelerator<D> {
 
     /// The range is in the device's memory, and the device can address it.
     fn check(&self, range: &Range<usize>) -> Result<(), DeviceError> {
-        let (device, dma) = (self.device.name().to_owned(), self.device.dma());
+        let (device, dma, range) = (self.named(), self.device.dma(), range.clone());
         if range.start > range.end || range.end > dma.len {
-            return Err(DeviceError::Memory { device, range: range.clone(), len: dma.len });
+            return Err(DeviceError::Memory { device, range, len: dma.len });
         }
         let (end, bits) =
             (u128::from(dma.bus_address) + range.end as u128, self.description.address_bits);
         if !range.is_empty() && end > 1 << bits {
-            let part = format!("bytes {range:?} of its memory end at bus address {end:#x}");
-            return Err(self.unusable(format!("{part}, and its addresses have {bits} bits")));
+            return Err(DeviceError::Unreachable { device, range, end, bits });
         }
         Ok(())
     }
@@ -389,11 +426,11 @@ impl<D: Device> Accelerator<D> {
         start..start + DESCRIPTOR_BYTES
     }
 
-    pub(crate) fn unusable(&self, reason: String) -> DeviceError {
-        DeviceError::Unusable { device: self.device.name().to_owned(), reason }
+    pub(crate) fn named(&self) -> String {
+        self.device.name().to_owned()
     }
 
     fn deadline(&self, waited_for: &'static str, offset: u32, found: u32) -> DeviceError {
-        DeviceError::Deadline { device: self.device.name().to_owned(), waited_for, offset, found }
+        DeviceError::Deadline { device: self.named(), waited_for, offset, found }
     }
 }

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use crate::{
-    Descriptor, JobError, KeySize, Nonce, Operation, registers::saltmill_descriptor as layout,
+    Descriptor, JobError, KeySize, Nonce, Operation, RequestError,
+    registers::saltmill_descriptor as layout,
 };
 
 /// A job for the device; its ranges count from the first byte of the device's memory. What an operation
@@ -73,7 +74,7 @@ impl Request {
 
     /// The request as the device is told, with its memory at this bus address, or why it can't be told:
     /// what its descriptor has no room for.
-    pub(crate) fn descriptor(&self, bus_address: u64) -> Result<Descriptor, String> {
+    pub(crate) fn descriptor(&self, bus_address: u64) -> Result<Descriptor, RequestError> {
         let bus = |range: &Range<usize>, used| {
             if used { bus_address + range.start as u64 } else { 0 }
         };
@@ -83,12 +84,11 @@ impl Request {
         let any_length = !writes || self.operation == Operation::Digest;
         let Some(length) = length.filter(|_| any_length || data.len() == self.destination.len())
         else {
-            let (from, to) = (self.source.len(), self.destination.len());
-            return Err(format!("{from} bytes to {to} bytes are not one job"));
+            let (source_bytes, destination_bytes) = (self.source.len(), self.destination.len());
+            return Err(RequestError::Lengths { source_bytes, destination_bytes });
         };
         let short = |range: &Range<usize>| {
-            let length = u32::try_from(range.len());
-            length.map_err(|_| format!("{} bytes are too many beside the data", range.len()))
+            u32::try_from(range.len()).map_err(|_| RequestError::TooLong(range.len()))
         };
         let (aad_length, iv_length) = (short(&self.additional_data)?, short(&self.iv)?);
         self.check_tag_bytes()?;
@@ -96,9 +96,7 @@ impl Request {
         let (mut nonce_first, nonce) = self.nonce.halves();
         if iv_length > 0 {
             if matches!(self.nonce, Nonce::Extended(_)) {
-                let both =
-                    "a message has an initialisation vector or a nonce of 24 bytes, not both";
-                return Err(both.to_owned());
+                return Err(RequestError::TwoNonces);
             }
             let mut put = |offset: u32, field: &[u8]| {
                 let at = (offset - layout::NONCE_FIRST) as usize;
@@ -108,9 +106,7 @@ impl Request {
             put(layout::IV_ADDRESS_LOW, &bus(&self.iv, true).to_le_bytes());
         }
         let counter = match self.nonce.in_counter() {
-            Some(_) if self.counter != 0 => {
-                return Err("a block of 16 bytes has its counter in it".to_owned());
-            }
+            Some(_) if self.counter != 0 => return Err(RequestError::TwoCounters),
             Some(counter) => counter,
             None => self.counter,
         };
@@ -134,15 +130,15 @@ impl Request {
         })
     }
 
-    fn check_tag_bytes(&self) -> Result<(), String> {
+    fn check_tag_bytes(&self) -> Result<(), RequestError> {
         match self.tag_bytes {
             0 | 4 | 8 | 12..=16 => Ok(()),
-            other => Err(format!("a tag has 4, 8 or 12 to 16 bytes, not {other}")),
+            other => Err(RequestError::TagBytes(other)),
         }
     }
 
     /// A counter of 32 bits must not wrap: the keystream would repeat.
-    fn check_block_counter(&self, length: u32) -> Result<(), String> {
+    fn check_block_counter(&self, length: u32) -> Result<(), RequestError> {
         let (first, block) = match self.nonce {
             Nonce::Block(block) if self.short_counter => {
                 (u32::from_be_bytes(std::array::from_fn(|i| block[12 + i])), 16)
@@ -152,7 +148,7 @@ impl Request {
             Nonce::Short(_) | Nonce::Extended(_) => (self.counter, 64),
         };
         if u64::from(first) + u64::from(length.div_ceil(block)) > 1 << 32 {
-            return Err(JobError::BadCounter.to_string());
+            return Err(RequestError::CounterWraps);
         }
         Ok(())
     }
@@ -171,7 +167,7 @@ mod tests {
         assert_eq!(bytes[0x18..0x28], block);
         assert_eq!(bytes[0x28..0x34], [0; 12]);
         let twice = Request { counter: 1, ..request };
-        assert!(twice.descriptor(0).unwrap_err().contains("counter"));
+        assert_eq!(twice.descriptor(0).unwrap_err(), RequestError::TwoCounters);
     }
 
     #[test]
@@ -181,7 +177,7 @@ mod tests {
         assert_eq!(bytes[0x28..0x34], [5, 0, 0, 0, 0x40, 0, 0, 0, 1, 0, 0, 0]);
         assert!(request.ranges().any(|range| *range == (0x40..0x45)));
         let both = Request { nonce: [1; 24].into(), ..request };
-        assert!(both.descriptor(0).unwrap_err().contains("not both"));
+        assert_eq!(both.descriptor(0).unwrap_err(), RequestError::TwoNonces);
     }
 
     #[test]
@@ -190,7 +186,7 @@ mod tests {
         let good: Vec<_> = (0..=255).filter(|bytes| request(*bytes).is_ok()).collect();
         assert_eq!(good, [0, 4, 8, 12, 13, 14, 15, 16]);
         assert_eq!(request(16).unwrap().tag_bytes, 16);
-        assert_eq!(request(5).unwrap_err(), "a tag has 4, 8 or 12 to 16 bytes, not 5");
+        assert_eq!(request(5).unwrap_err(), RequestError::TagBytes(5));
     }
 
     /// RFC 8439, 2.4, and the same for AES where only 32 bits count.
@@ -208,7 +204,7 @@ mod tests {
             };
             request.descriptor(0).map(|_| ())
         };
-        let refused = Err("the block counter would pass 2^32 blocks".to_owned());
+        let refused = Err(RequestError::CounterWraps);
         for nonce in [Nonce::Short([1; 12]), Nonce::Extended([1; 24])] {
             assert_eq!(told(nonce, u32::MAX, false, 64), Ok(()));
             assert_eq!(told(nonce, u32::MAX, false, 65), refused);

@@ -40,7 +40,7 @@ impl<D: Device> Accelerator<D> {
     /// [`data`](Self::data) is zeros.
     ///
     /// # Errors
-    /// [`DeviceError::Unusable`] names the first vector with a wrong answer.
+    /// [`DeviceError::WrongAnswer`] names the first vector with one; or the device has too little memory or does not answer.
     pub fn self_test(&mut self, patience: Duration) -> Result<Option<SelfTest>, DeviceError> {
         let aes = self.description().key_sizes().next().is_some();
         let needed = [Operation::Mac, Operation::Seal, Operation::Open];
@@ -49,8 +49,9 @@ impl<D: Device> Accelerator<D> {
             return Ok(None);
         }
         let start = self.data().start.next_multiple_of(64);
-        if self.data().end < start + 3 * ROOM {
-            return Err(self.unusable(format!("a self-test needs {} bytes of memory", 3 * ROOM)));
+        let (len, needed) = (self.data().end, start + 3 * ROOM);
+        if len < needed {
+            return Err(DeviceError::TooLittleMemory { device: self.named(), len, needed });
         }
         let mut bench = Bench { accelerator: self, start, patience, done: SelfTest::default() };
         if aes {
@@ -211,11 +212,12 @@ impl<D: Device> Bench<'_, D> {
         Ok(range)
     }
 
-    fn demand(&self, right: bool, answer: &str, source: &str) -> Result<(), DeviceError> {
+    fn demand(&self, right: bool, answer: &'static str, vector: &str) -> Result<(), DeviceError> {
         if right {
             return Ok(());
         }
-        Err(self.accelerator.unusable(format!("it gave {answer} for {source}")))
+        let (device, vector) = (self.accelerator.named(), vector.to_owned());
+        Err(DeviceError::WrongAnswer { device, answer, vector })
     }
 }
 

@@ -222,7 +222,7 @@ struct File<V> {
 /// # Panics
 /// Never, for the file is part of the program and tested with it.
 pub fn chacha20() -> Vec<Vector> {
-    read(include_str!("../../../vectors/chacha20.json"))
+    read(include_str!("../vectors/chacha20.json"))
 }
 
 /// All vectors of Poly1305.
@@ -230,7 +230,7 @@ pub fn chacha20() -> Vec<Vector> {
 /// # Panics
 /// Never, as above.
 pub fn poly1305() -> Vec<Mac> {
-    read(include_str!("../../../vectors/poly1305.json"))
+    read(include_str!("../vectors/poly1305.json"))
 }
 
 /// All vectors of ChaCha20-Poly1305 and XChaCha20-Poly1305, good and forged, but for those with a nonce of a
@@ -244,7 +244,7 @@ pub fn poly1305() -> Vec<Mac> {
 /// # Panics
 /// Never, as above.
 pub fn chacha20_poly1305() -> Vec<Message> {
-    let published = read(include_str!("../../../vectors/chacha20_poly1305.json"));
+    let published = read(include_str!("../vectors/chacha20_poly1305.json"));
     published.into_iter().filter_map(Published::message).collect()
 }
 
@@ -258,7 +258,7 @@ pub fn chacha20_poly1305() -> Vec<Message> {
 /// # Panics
 /// Never, as above.
 pub fn aes() -> Vec<AesText> {
-    let published = read(include_str!("../../../vectors/aes.json"));
+    let published = read(include_str!("../vectors/aes.json"));
     published.into_iter().filter_map(PublishedText::text).collect()
 }
 
@@ -268,7 +268,7 @@ pub fn aes() -> Vec<AesText> {
 /// # Panics
 /// Never, as above.
 pub fn aes_gcm() -> Vec<Message> {
-    let published = read(include_str!("../../../vectors/aes_gcm.json"));
+    let published = read(include_str!("../vectors/aes_gcm.json"));
     published.into_iter().filter_map(PublishedGcm::message).collect()
 }
 
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn no_message_is_lost_but_those_with_an_impossible_nonce() {
-        let text = include_str!("../../../vectors/chacha20_poly1305.json");
+        let text = include_str!("../vectors/chacha20_poly1305.json");
         let impossible = text.matches("InvalidNonceSize").count();
         let all = read::<Published>(text).len();
         assert_eq!((chacha20_poly1305().len(), impossible), (all - impossible, 18));

@@ -227,7 +227,7 @@ fn tasks_go_to_others() {
             &mut |told| match told {
                 Told::Ended(_, Ok(_)) => good += 1,
                 Told::Ended(number, Err(EngineError::Read { .. })) if number.is_multiple_of(10) => {
-                    bad += 1
+                    bad += 1;
                 }
                 Told::Ended(number, Err(error)) => panic!("{number}: {error}"),
                 Told::Event(_) => failed += 1,

@@ -37,6 +37,9 @@ pub struct Stanza {
 impl Prologue {
     /// Reads up to the payload's first byte and no further. The header is only checked for its end;
     /// [`open`](Self::open) and [`stanzas`](Self::stanzas) check the rest.
+    ///
+    /// # Errors
+    /// The input can't be read, is no age file of version 1, or ends too early.
     pub fn read(input: &mut dyn BufRead) -> Result<Self, PrologueError> {
         let mut header = Vec::new();
         loop {
@@ -74,12 +77,18 @@ impl Prologue {
     }
 
     /// Whether the file is for a passphrase.
+    ///
+    /// # Errors
+    /// [`PrologueError::Malformed`]: the header is not one of version 1.
     pub fn is_passphrase(&self) -> Result<bool, PrologueError> {
         Ok(self.decryptor()?.is_scrypt())
     }
 
     /// Unwraps the file key with the first identity that fits, checks the header with it, and derives the
     /// payload's key.
+    ///
+    /// # Errors
+    /// The header is malformed or was changed, no identity fits, or one can't be used.
     pub fn open(&self, identities: &[impl AsRef<dyn Identity>]) -> Result<PayloadKey, OpenError> {
         let seen = Seen::default();
         let watched: Vec<_> = identities
@@ -91,6 +100,9 @@ impl Prologue {
     }
 
     /// The recipients' parts, in their order. Nothing of them is authenticated.
+    ///
+    /// # Errors
+    /// [`PrologueError::Malformed`]: the header is not one of version 1.
     pub fn stanzas(&self) -> Result<Vec<Stanza>, PrologueError> {
         let listed = Listed::default();
         // It fits none, so this fails after it has seen them.

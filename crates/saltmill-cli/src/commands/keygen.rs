@@ -13,7 +13,7 @@ use age::{
     x25519,
 };
 use jiff::{Timestamp, Unit};
-use saltmill_format::hybrid;
+use saltmill::format::hybrid;
 use zeroize::Zeroizing;
 
 use crate::{

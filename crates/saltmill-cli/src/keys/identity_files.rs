@@ -14,7 +14,7 @@ use age::{
     scrypt, ssh,
 };
 use age_core::format::{FileKey, Stanza};
-use saltmill_format::hybrid;
+use saltmill::format::hybrid;
 use zeroize::Zeroizing;
 
 use crate::keys::parties::MOST_WORK;

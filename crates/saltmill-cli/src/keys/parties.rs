@@ -13,7 +13,7 @@ use age::{
     scrypt,
     secrecy::ExposeSecret,
 };
-use saltmill_format::hybrid;
+use saltmill::format::hybrid;
 
 use crate::{
     args::{DecryptArguments, EncryptArguments},

@@ -8,7 +8,7 @@ use std::{
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use saltmill_engine::Event;
+use saltmill::engine::Event;
 
 use crate::{args::When, say};
 

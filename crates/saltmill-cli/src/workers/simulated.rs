@@ -4,10 +4,8 @@
 use std::time::Instant;
 
 use saltmill::engine::{DeviceWorker, JOB_BYTES, Transfer, Worker};
-use saltmill_device::{
-    Accelerator,
-    sim::{self, Fault, MemoryProfile, SimConfig, System},
-};
+use saltmill_device::Accelerator;
+use saltmill_sim::{Fault, MemoryProfile, SimConfig, SimError, System};
 
 use crate::{args::EngineArguments, report::failure::Failure};
 
@@ -18,7 +16,7 @@ const MOST_DEVICES: usize = 4;
 
 /// The variants that there are.
 pub fn variants() -> Vec<String> {
-    sim::variants()
+    saltmill_sim::variants()
 }
 
 /// Workers on devices that share one memory.
@@ -44,10 +42,21 @@ pub fn workers(
         SimConfig { variant, devices, memory, dma_bytes: DMA_BYTES, fault, ..SimConfig::default() };
     let deadline = Instant::now() + arguments.deadline.0;
     let mut workers = Vec::new();
-    for device in System::new(config)? {
+    for device in System::new(config).map_err(no_system)? {
         let accelerator = Accelerator::probe(device, deadline)?;
         let worker = DeviceWorker::new(accelerator, Transfer::Text)?;
         workers.push(Box::new(worker) as Box<dyn Worker>);
     }
     Ok(workers)
+}
+
+fn no_system(error: SimError) -> Failure {
+    match error {
+        SimError::UnknownVariant { name, known } => Failure::usage(
+            format!("there is no simulated device {name:?}"),
+            format!("this build has {}; `make setup` builds all", known.join(", ")),
+        ),
+        SimError::Device(error) => error.into(),
+        other => Failure::device(other.to_string(), "try it without the simulated device"),
+    }
 }

@@ -4,7 +4,7 @@
 //! ```
 //! use saltmill_device::{conformance, mock::MockDevice};
 //!
-//! conformance::run(|| Ok(MockDevice::new("mock", Default::default())));
+//! conformance::run(|| MockDevice::new("mock", Default::default()));
 //! ```
 
 mod addresses;
@@ -19,7 +19,7 @@ mod work;
 
 use bench::Bench;
 
-use crate::{Device, DeviceError};
+use crate::Device;
 
 /// Memory that the suite needs in a device.
 pub const MEMORY: usize = 512 << 10;
@@ -29,10 +29,10 @@ pub const MEMORY: usize = 512 << 10;
 ///
 /// # Panics
 /// At the first difference from what a device must do.
-pub fn run<D: Device>(mut device: impl FnMut() -> Result<D, DeviceError>) {
+pub fn run<D: Device>(mut device: impl FnMut() -> D) {
     for (name, check) in checks::<D>() {
         println!("conformance: {name}");
-        check(&mut Bench::new(device().expect("a device for the suite")));
+        check(&mut Bench::new(device()));
     }
 }
 

@@ -60,9 +60,8 @@ impl<D: Device> DeviceWorker<D> {
         let start = data.start.next_multiple_of(64);
         let slots = (data.end.saturating_sub(start) / JOB_BYTES).min(SLOTS);
         if slots < 2 {
-            let reason =
-                format!("its memory has room for {slots} jobs of {JOB_BYTES} bytes, not 2");
-            return Err(DeviceError::Unusable { device: name, reason });
+            let (len, needed) = (data.end, start + 2 * JOB_BYTES);
+            return Err(DeviceError::TooLittleMemory { device: name, len, needed });
         }
         let memory =
             (0..slots).map(|s| start + s * JOB_BYTES..start + (s + 1) * JOB_BYTES).collect();

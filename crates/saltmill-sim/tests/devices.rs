@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The driver on the simulated device: the conformance suite on every variant, several devices, faults.
-#![cfg(feature = "sim")]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::{
@@ -11,8 +10,8 @@ use std::{
 use saltmill_device::{
     Accelerator, Algorithm, Device, DeviceError, JobError, KeySize, Operation, Request, Structure,
     conformance,
-    sim::{Fault, MemoryProfile, SimConfig, SimDevice, System, variants},
 };
+use saltmill_sim::{Fault, MemoryProfile, SimConfig, SimDevice, SimError, System, variants};
 
 const KEY: [u8; 32] = [7; 32];
 const LENGTH: usize = 3000;
@@ -63,7 +62,7 @@ fn conforms(variant: &str, memory: MemoryProfile) {
         dma_bytes: conformance::MEMORY,
         ..SimConfig::default()
     };
-    conformance::run(|| System::new(config.clone()).map(|mut devices| devices.remove(0)));
+    conformance::run(|| only(config.clone()));
 }
 
 #[test]
@@ -177,7 +176,7 @@ fn devices_tell_what_aes_they_have() {
 fn an_unknown_variant_is_named() {
     let config = SimConfig { variant: "ring3".into(), ..SimConfig::default() };
     let error = System::new(config).map(|_| ()).unwrap_err();
-    assert!(matches!(&error, DeviceError::UnknownVariant { name, known }
+    assert!(matches!(&error, SimError::UnknownVariant { name, known }
         if name == "ring3" && known.contains(&"ring2".to_owned())));
 }
 
@@ -186,6 +185,14 @@ fn five_devices_are_too_many() {
     let error = System::new(SimConfig { devices: 5, ..SimConfig::default() });
     let sentence = error.map(|_| ()).unwrap_err().to_string();
     assert!(sentence.contains("1 to 4 devices"), "{sentence}");
+}
+
+#[test]
+fn a_fault_is_for_a_device_that_is_there() {
+    let fault = Some(Fault::Hang { device: 2, from_cycle: 0 });
+    let error = System::new(SimConfig { devices: 2, fault, ..SimConfig::default() });
+    let error = error.map(|_| ()).unwrap_err();
+    assert!(matches!(error, SimError::FaultElsewhere { device: 2, count: 2 }), "{error}");
 }
 
 #[test]
@@ -352,7 +359,7 @@ fn a_waveform_is_written_or_refused() {
     let file = std::env::temp_dir().join(format!("saltmill-{}.fst", std::process::id()));
     let config = SimConfig { trace: Some(file.clone()), ..SimConfig::default() };
     let result = System::new(config);
-    assert_eq!(result.is_ok(), cfg!(feature = "sim-trace"));
+    assert_eq!(result.is_ok(), cfg!(feature = "trace"));
     match result {
         Ok(mut devices) => {
             devices[0].read(0).unwrap();
@@ -360,6 +367,6 @@ fn a_waveform_is_written_or_refused() {
             assert!(std::fs::metadata(&file).unwrap().len() > 1000);
             std::fs::remove_file(file).unwrap();
         }
-        Err(error) => assert!(error.to_string().contains("sim-trace"), "{error}"),
+        Err(error) => assert!(matches!(error, SimError::NoWaveforms), "{error}"),
     }
 }

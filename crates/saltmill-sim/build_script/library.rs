@@ -20,7 +20,8 @@ impl Key {
     pub fn files(&mut self, files: &[PathBuf]) -> Result<(), String> {
         for file in files {
             let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-            (file, bytes).hash(&mut self.0);
+            // Not the folder: another checkout of the same sources makes the same library.
+            (file.file_name(), bytes).hash(&mut self.0);
         }
         Ok(())
     }
@@ -65,7 +66,7 @@ pub fn out_dir() -> PathBuf {
     env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default()
 }
 
-/// C++ for this machine, optimised in every profile: an unoptimised simulation is useless.
+/// C++ as `CXX` and `CXXFLAGS` say, optimised in every profile: an unoptimised simulation is useless.
 pub fn compiler(trace: bool) -> cc::Build {
     let mut build = cc::Build::new();
     build
@@ -74,7 +75,6 @@ pub fn compiler(trace: bool) -> cc::Build {
         .opt_level(3)
         .debug(false)
         .cargo_metadata(false)
-        .flag("-march=native")
         .flag("-fno-plt")
         .flag("-fvisibility=hidden")
         .define("VERILATOR", "1");
@@ -93,8 +93,11 @@ pub fn compiler(trace: bool) -> cc::Build {
     build
 }
 
-/// The compiler, its version and this machine's instruction set, as the macros that it predefines.
+/// The compiler, its version and the instruction set that it is told, as the macros that it predefines.
 pub fn compiler_identity() -> Result<String, String> {
+    for variable in ["CXX", "CXXFLAGS"] {
+        println!("cargo:rerun-if-env-changed={variable}");
+    }
     run_compiler(&["-E", "-dM", "-x", "c++", "/dev/null"])
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Messages of every length through the simulated ChaCha20-Poly1305, against OpenSSL.
-#![cfg(feature = "sim")]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::{
@@ -10,10 +9,8 @@ use std::{
 };
 
 use openssl::symm;
-use saltmill_device::{
-    Accelerator, JobError, Operation, Request,
-    sim::{MemoryProfile, SimConfig, SimDevice, System},
-};
+use saltmill_device::{Accelerator, JobError, Operation, Request};
+use saltmill_sim::{MemoryProfile, SimConfig, SimDevice, System};
 
 /// The longest message, and the place of each in memory.
 const LONGEST: usize = 1 << 20;

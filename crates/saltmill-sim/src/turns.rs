@@ -10,19 +10,19 @@ struct Tickets {
     serving: u64,
 }
 
-pub(super) struct Turns<T> {
+pub(crate) struct Turns<T> {
     tickets: Mutex<Tickets>,
     turn: Condvar,
     value: Mutex<T>,
 }
 
 impl<T> Turns<T> {
-    pub(super) fn new(value: T) -> Self {
+    pub(crate) fn new(value: T) -> Self {
         Self { tickets: Mutex::default(), turn: Condvar::new(), value: Mutex::new(value) }
     }
 
     /// Runs `body` when it is this caller's turn.
-    pub(super) fn with<R>(&self, body: impl FnOnce(&mut T) -> R) -> R {
+    pub(crate) fn with<R>(&self, body: impl FnOnce(&mut T) -> R) -> R {
         let _turn = Turn::take(self);
         body(&mut lock(&self.value))
     }

@@ -21,10 +21,8 @@ use chacha20::{
     cipher::{KeyIvInit, StreamCipher},
 };
 use openssl::symm::{Cipher, encrypt, encrypt_aead};
-use saltmill_device::{
-    Accelerator, Coalescing, Counters, Device, Operation, Request,
-    sim::{MemoryProfile, SimConfig, SimDevice, System},
-};
+use saltmill_device::{Accelerator, Coalescing, Counters, Device, Operation, Request};
+use saltmill_sim::{MemoryProfile, SimConfig, SimDevice, System};
 
 const MEMORY: MemoryProfile = MemoryProfile::LATENCY100;
 const SIZES: [usize; 5] = [64, 1 << 10, 16 << 10, 64 << 10, 1 << 20];

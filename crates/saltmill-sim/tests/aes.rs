@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Everything that the simulated AES devices do, in every key size and at every length, against OpenSSL.
-#![cfg(feature = "sim")]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::{
@@ -13,10 +12,8 @@ use openssl::{
     cipher::{Cipher, CipherRef},
     cipher_ctx::CipherCtx,
 };
-use saltmill_device::{
-    Accelerator, JobError, KeySize, Operation, Request,
-    sim::{MemoryProfile, SimConfig, SimDevice, System},
-};
+use saltmill_device::{Accelerator, JobError, KeySize, Operation, Request};
+use saltmill_sim::{MemoryProfile, SimConfig, SimDevice, System};
 
 /// The longest text, and with additional data and initialisation vector the place of each in memory.
 const LONGEST: usize = 100 << 10;

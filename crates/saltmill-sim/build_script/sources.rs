@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What to simulate: rows of `lab/variants.toml`, and the file lists of the `.core` files.
+//! What to simulate: rows of the lab's table of variants, and the file lists of the `.core` files.
 
 use std::{
     collections::BTreeMap,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Workers on simulated devices: the suite on every variant, and a file shared with the CPU.
-#![cfg(feature = "sim")]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+// What the engine's own tests share.
+#[path = "../../saltmill-engine/tests/common/mod.rs"]
 mod common;
 
 use std::time::{Duration, Instant};
@@ -11,14 +12,12 @@ use common::{
     MemoryFile, aes, chunks, cipher, cpu, encrypted, sealed_chunks, sealed_chunks_with, text,
 };
 use openssl::symm;
-use saltmill_device::{
-    Accelerator,
-    sim::{SimConfig, System, variants},
-};
+use saltmill_device::Accelerator;
 use saltmill_engine::{
     AesCtr, AesKey, CHUNK_BYTES, CancelToken, Chunks, DeviceWorker, Engine, EngineError, JOB_BYTES,
     Transfer, Work, Worker, conformance,
 };
+use saltmill_sim::{SimConfig, System, variants};
 
 fn workers(variant: &str, devices: usize, transfer: Transfer) -> Vec<Box<dyn Worker>> {
     let dma_bytes = 4 * JOB_BYTES + (64 << 10);

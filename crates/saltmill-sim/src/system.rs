@@ -1,36 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The Verilated device in this process: the same hardware description, cycle by cycle.
-//!
-//! 1 to 4 devices share one clock and one memory model. The clock runs while one of them is waited for
-//! or one of its registers is accessed, and stands still otherwise; wall-clock time says nothing about hardware.
-//!
-//! The memory that the devices see is not the host's view of it: like a cache that the hardware doesn't know of,
-//! [`Device::sync_for_device`] and [`Device::sync_for_cpu`] copy. A driver that forgets one fails here too.
-
-mod ffi;
-mod profile;
-mod turns;
+//! Simulated devices, and what they are made from.
 
 use std::{
     env, ffi::CString, ops::Range, os::unix::ffi::OsStringExt, path::PathBuf, sync::Arc,
     time::Instant,
 };
 
-pub use self::profile::MemoryProfile;
-use self::{
-    ffi::{Failure, Raw, RawFault},
+use saltmill_device::{Device, DeviceError, DmaRegion};
+
+use crate::{
+    MemoryProfile, SimError,
+    error::BadStep,
+    ffi::{self, Failure, Raw, RawFault},
     turns::Turns,
 };
-use crate::{Device, DeviceError, DmaRegion};
-
-// What the waveform writer is linked with.
-#[cfg(feature = "sim-trace")]
-use {libz_sys as _, lz4_sys as _};
 
 /// Cycles that are simulated between two looks at the deadline: a few milliseconds.
 const SLICE: u64 = 4096;
 
-/// Names of the variants in this build: those of `lab/variants.toml` with `sim = true`.
+/// Names of the variants in this build.
 pub fn variants() -> Vec<String> {
     ffi::variants()
 }
@@ -50,7 +38,7 @@ pub struct SimConfig {
     /// be where the devices can address it.
     pub bus_address: u64,
     /// File for a waveform (FST); without it, the environment variable `SALTMILL_TRACE`. Needs the cargo
-    /// feature `sim-trace`, with which the simulation is slower.
+    /// feature `trace`, with which the simulation is slower.
     pub trace: Option<PathBuf>,
     /// What goes wrong from the start.
     pub fault: Option<Fault>,
@@ -113,26 +101,27 @@ pub struct System;
 
 impl System {
     /// Makes the devices of a system; it lives as long as one of them.
+    ///
+    /// # Errors
+    /// A variant or a device that is not there, a waveform that can't be written, or numbers that the simulation
+    /// does not take.
     #[allow(clippy::new_ret_no_self, reason = "a system is only its devices")]
-    pub fn new(config: SimConfig) -> Result<Vec<SimDevice>, DeviceError> {
+    pub fn new(config: SimConfig) -> Result<Vec<SimDevice>, SimError> {
         let SimConfig { variant, devices, memory, dma_bytes, bus_address, trace, fault } = config;
         let known = variants();
         if !known.contains(&variant) {
-            return Err(DeviceError::UnknownVariant { name: variant, known });
+            return Err(SimError::UnknownVariant { name: variant, known });
         }
-        let setup =
-            |reason: String| DeviceError::Setup { device: format!("sim ({variant})"), reason };
         let trace = trace.map(PathBuf::into_os_string).or_else(|| env::var_os("SALTMILL_TRACE"));
-        if trace.is_some() && !cfg!(feature = "sim-trace") {
-            return Err(setup(
-                "this build writes no waveforms (build it with the cargo feature sim-trace)".into(),
-            ));
+        if trace.is_some() && !cfg!(feature = "trace") {
+            return Err(SimError::NoWaveforms);
         }
-        let trace = trace.map(|path| CString::new(path.into_vec())).transpose();
-        let trace = trace.map_err(|error| setup(error.to_string()))?;
-        let count = u32::try_from(devices).map_err(|error| setup(error.to_string()))?;
+        let trace = trace.map(|path| CString::new(path.into_vec())).transpose()?;
+        // More than fit are too many all the same.
+        let count = u32::try_from(devices).unwrap_or(u32::MAX);
         let dma = DmaRegion { bus_address, len: dma_bytes };
-        let raw = Raw::new(&variant, count, dma, &memory, trace).map_err(setup)?;
+        let raw = Raw::new(&variant, count, dma, &memory, trace)
+            .map_err(|reason| SimError::Setup { variant: variant.clone(), reason })?;
         let regions: Vec<u64> = (0..count).map(|device| raw.region(device)).collect();
         let shared = Arc::new(Turns::new(raw));
         let mut devices: Vec<_> = (0..count)
@@ -146,11 +135,9 @@ impl System {
             })
             .collect();
         if let Some(fault) = fault {
-            let number = fault.device();
-            let device = devices.get_mut(number).ok_or_else(|| {
-                setup(format!("a fault is for device {number}, and there are {count}"))
-            })?;
-            device.inject(&fault)?;
+            let (device, count) = (fault.device(), devices.len());
+            let found = devices.get_mut(device);
+            found.ok_or(SimError::FaultElsewhere { device, count })?.inject(&fault)?;
         }
         Ok(devices)
     }
@@ -168,6 +155,9 @@ pub struct SimDevice {
 
 impl SimDevice {
     /// Makes this device's memory port fail, in place of an earlier fault; the fault's device number is not looked at.
+    ///
+    /// # Errors
+    /// The fault's range is not inside the device's memory.
     pub fn inject(&mut self, fault: &Fault) -> Result<(), DeviceError> {
         let (kind, first, last) = match fault {
             Fault::Hang { from_cycle, .. } => (RawFault::Hang, *from_cycle, 0),
@@ -178,6 +168,9 @@ impl SimDevice {
     }
 
     /// Makes it work again.
+    ///
+    /// # Errors
+    /// The simulation has ended with an error before.
     pub fn clear_fault(&mut self) -> Result<(), DeviceError> {
         self.simulate(|raw, index| raw.inject(index, RawFault::None, 0, 0))
     }
@@ -217,11 +210,12 @@ impl SimDevice {
         body: impl FnOnce(&mut Raw, u32) -> Result<R, Failure>,
     ) -> Result<R, DeviceError> {
         self.shared.with(|raw| body(raw, self.index)).map_err(|failure| {
-            let reason = match failure {
-                Failure::Refused => "it refused an access".into(),
-                Failure::Other(reason) => reason,
+            let source = match failure {
+                Failure::Refused => BadStep("it refused an access".into()),
+                Failure::Other(reason) => BadStep(reason),
             };
-            DeviceError::Unusable { device: self.name.clone(), reason }
+            let device = self.name.clone();
+            DeviceError::Failed { device, action: "simulation", source: Box::new(source) }
         })
     }
 
