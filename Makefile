@@ -19,7 +19,7 @@ PYTHON_SOURCES := lab rtl demo sim crates vectors
 
 .PHONY: help
 help: ## Say what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Every simulated device, trained: the simulation is a third faster.
 setup bench bench-host: export SALTMILL_SIM_VARIANTS := all
@@ -71,6 +71,10 @@ bench: setup ## Efficiency and speed of the simulated device, speed of the CPU e
 bench-host: setup ## Speed of encrypt and decrypt beside age, rage (if they are there) and cp
 	$(BIN)/python crates/saltmill-cli/benches/age_speed.py --report docs/host-speed
 	$(BIN)/python crates/saltmill-cli/benches/cipher_speed.py
+
+.PHONY: bench-crypto
+bench-crypto: ## Libraries for the CPU's ciphers: start, speed, build; docs/cpu-crypto.md (perl, minutes)
+	$(PYTHON) crates/saltmill-engine/benches/libraries/measure.py --report docs/cpu-crypto.md
 
 # The corpus is one file in the repository: it is unpacked before, and packed with what was found after.
 # The threads of a pipe may end after the run: what they have then is no leak.

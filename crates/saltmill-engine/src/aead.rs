@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! ChaCha20-Poly1305 (RFC 8439, 2.8) and AES-GCM (SP 800-38D) on the CPU, in place.
 
-use openssl::cipher::{Cipher as Algorithm, CipherRef};
+use aws_lc_rs::aead::{
+    AES_128_GCM, AES_192_GCM, AES_256_GCM, Aad, CHACHA20_POLY1305, LessSafeKey,
+    Nonce as LibraryNonce, UnboundKey,
+};
 use saltmill_device::{
     KeySize, Nonce, SelfTest,
     vectors::{self, AesMode, Message},
 };
+use zeroize::Zeroize;
 
 use crate::{AesCtr, AesKey, Key};
 
@@ -38,10 +42,6 @@ impl From<AesKey> for AeadKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TagMismatch;
 
-/// Up to this many bytes a message of ChaCha20-Poly1305 is a matter of the `chacha20poly1305` crate: OpenSSL takes
-/// about 1 ms to get ready (decision 42).
-const SMALL: usize = 16 << 10;
-
 impl AeadKey {
     /// The key, as long as it is.
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -53,7 +53,10 @@ impl AeadKey {
 
     /// Encrypts `text` and gives the tag of it and of the additional data.
     pub(crate) fn seal(&self, nonce: &[u8; 12], aad: &[u8], text: &mut [u8]) -> [u8; TAG_BYTES] {
-        self.library(text.len()).seal(nonce, aad, text)
+        let nonce = LibraryNonce::assume_unique_for_key(*nonce);
+        let tag = self.ready().seal_in_place_separate_tag(nonce, Aad::from(aad), text);
+        let tag = tag.expect("a text that is shorter than the AEADs allow");
+        tag.as_ref().try_into().expect("a tag of 16 bytes")
     }
 
     /// Decrypts `text`, and clears it if the tag does not match.
@@ -64,151 +67,28 @@ impl AeadKey {
         text: &mut [u8],
         tag: &[u8; TAG_BYTES],
     ) -> Result<(), TagMismatch> {
-        self.library(text.len()).open(nonce, aad, text, tag)
-    }
-
-    /// What does a message of so many bytes.
-    fn library(&self, len: usize) -> Library<'_> {
-        self.small().filter(|_| len <= SMALL).unwrap_or_else(|| self.openssl())
-    }
-
-    fn small(&self) -> Option<Library<'_>> {
-        match self {
-            Self::ChaCha20Poly1305(key) => Some(Library::Small(key)),
-            Self::AesGcm(_) => None,
-        }
-    }
-
-    fn openssl(&self) -> Library<'_> {
-        match self {
-            Self::ChaCha20Poly1305(key) => {
-                Library::OpenSsl(Algorithm::chacha20_poly1305(), key.bytes())
-            }
-            Self::AesGcm(key) => {
-                let algorithm = match key.size() {
-                    KeySize::Bits128 => Algorithm::aes_128_gcm(),
-                    KeySize::Bits192 => Algorithm::aes_192_gcm(),
-                    KeySize::Bits256 => Algorithm::aes_256_gcm(),
-                };
-                Library::OpenSsl(algorithm, key.bytes())
+        let nonce = LibraryNonce::assume_unique_for_key(*nonce);
+        match self.ready().open_in_place_separate_tag(nonce, Aad::from(aad), tag, text) {
+            Ok(_) => Ok(()),
+            Err(_) => {
+                text.zeroize();
+                Err(TagMismatch)
             }
         }
     }
-}
 
-/// What computes an AEAD, and its key.
-enum Library<'a> {
-    /// The `chacha20poly1305` crate.
-    Small(&'a Key),
-    /// OpenSSL. Its context clears its copy of the key when it is freed.
-    OpenSsl(&'static CipherRef, &'a [u8]),
-}
-
-impl Library<'_> {
-    fn seal(&self, nonce: &[u8; 12], aad: &[u8], text: &mut [u8]) -> [u8; TAG_BYTES] {
-        match self {
-            Self::Small(key) => small::seal(key.bytes(), nonce, aad, text),
-            Self::OpenSsl(algorithm, key) => large::seal(algorithm, key, nonce, aad, text),
-        }
-    }
-
-    fn open(
-        &self,
-        nonce: &[u8; 12],
-        aad: &[u8],
-        text: &mut [u8],
-        tag: &[u8; TAG_BYTES],
-    ) -> Result<(), TagMismatch> {
-        match self {
-            Self::Small(key) => small::open(key.bytes(), nonce, aad, text, tag),
-            Self::OpenSsl(algorithm, key) => large::open(algorithm, key, nonce, aad, text, tag),
-        }
-    }
-}
-
-/// The `chacha20poly1305` crate's, which is there for the age format's headers, too.
-mod small {
-    use chacha20poly1305::{AeadInPlace, ChaCha20Poly1305, KeyInit};
-    use zeroize::Zeroize;
-
-    use super::{TAG_BYTES, TagMismatch};
-
-    pub fn seal(key: &[u8; 32], nonce: &[u8; 12], aad: &[u8], text: &mut [u8]) -> [u8; TAG_BYTES] {
-        let cipher = ChaCha20Poly1305::new(key.into());
-        let tag = cipher.encrypt_in_place_detached(nonce.into(), aad, text);
-        tag.expect("the text is far below 2^38 bytes").into()
-    }
-
-    pub fn open(
-        key: &[u8; 32],
-        nonce: &[u8; 12],
-        aad: &[u8],
-        text: &mut [u8],
-        tag: &[u8; TAG_BYTES],
-    ) -> Result<(), TagMismatch> {
-        let cipher = ChaCha20Poly1305::new(key.into());
-        let opened = cipher.decrypt_in_place_detached(nonce.into(), aad, text, tag.into());
-        opened.map_err(|_| {
-            text.zeroize();
-            TagMismatch
-        })
-    }
-}
-
-/// OpenSSL's.
-mod large {
-    use openssl::{cipher::CipherRef, cipher_ctx::CipherCtx, error::ErrorStack};
-    use zeroize::Zeroize;
-
-    use super::{TAG_BYTES, TagMismatch};
-
-    pub fn seal(
-        algorithm: &CipherRef,
-        key: &[u8],
-        nonce: &[u8; 12],
-        aad: &[u8],
-        text: &mut [u8],
-    ) -> [u8; TAG_BYTES] {
-        let mut run = || {
-            let mut context = CipherCtx::new()?;
-            context.encrypt_init(Some(algorithm), Some(key), Some(nonce))?;
-            through(&mut context, aad, text)?;
-            let mut tag = [0; TAG_BYTES];
-            context.cipher_final(&mut [])?;
-            context.tag(&mut tag)?;
-            Ok::<_, ErrorStack>(tag)
+    /// The key as the library takes it. It is cleared when it is freed.
+    fn ready(&self) -> LessSafeKey {
+        let algorithm = match self {
+            Self::ChaCha20Poly1305(_) => &CHACHA20_POLY1305,
+            Self::AesGcm(key) => match key.size() {
+                KeySize::Bits128 => &AES_128_GCM,
+                KeySize::Bits192 => &AES_192_GCM,
+                KeySize::Bits256 => &AES_256_GCM,
+            },
         };
-        run().expect("OpenSSL, which is built in, has these AEADs")
-    }
-
-    pub fn open(
-        algorithm: &CipherRef,
-        key: &[u8],
-        nonce: &[u8; 12],
-        aad: &[u8],
-        text: &mut [u8],
-        tag: &[u8; TAG_BYTES],
-    ) -> Result<(), TagMismatch> {
-        let mut run = || {
-            let mut context = CipherCtx::new()?;
-            context.decrypt_init(Some(algorithm), Some(key), Some(nonce))?;
-            context.set_tag(tag)?;
-            through(&mut context, aad, text)?;
-            Ok::<_, ErrorStack>(context)
-        };
-        let mut context = run().expect("OpenSSL, which is built in, has these AEADs");
-        // Everything else has worked: what fails here is the comparison.
-        context.cipher_final(&mut []).map(|_| ()).map_err(|_| {
-            text.zeroize();
-            TagMismatch
-        })
-    }
-
-    /// Additional data, then the text in place. OpenSSL's lengths are C ints; chunks are far below.
-    fn through(context: &mut CipherCtx, aad: &[u8], text: &mut [u8]) -> Result<(), ErrorStack> {
-        context.cipher_update(aad, None)?;
-        context.cipher_update_inplace(text, text.len())?;
-        Ok(())
+        let key = UnboundKey::new(algorithm, self.bytes());
+        LessSafeKey::new(key.expect("a key as long as the algorithm has it"))
     }
 }
 
@@ -236,8 +116,7 @@ pub(crate) fn self_test() -> Result<SelfTest, String> {
             Nonce::Short(nonce) if vector.iv.is_empty() => nonce,
             _ => continue,
         };
-        if !key.small().into_iter().chain([key.openssl()]).all(|it| is_right(&it, &nonce, &vector))
-        {
+        if !is_right(&key, &nonce, &vector) {
             return Err(wrong(&vector.source));
         }
         *(if vector.valid { &mut done.sealed } else { &mut done.refused }) += 1;
@@ -246,14 +125,14 @@ pub(crate) fn self_test() -> Result<SelfTest, String> {
 }
 
 /// The message is opened and sealed as published; a forgery is refused, and nothing of it is left.
-fn is_right(library: &Library, nonce: &[u8; 12], vector: &Message) -> bool {
+fn is_right(key: &AeadKey, nonce: &[u8; 12], vector: &Message) -> bool {
     let mut data = vector.ciphertext.clone();
-    let opened = library.open(nonce, &vector.aad, &mut data, &vector.tag);
+    let opened = key.open(nonce, &vector.aad, &mut data, &vector.tag);
     if !vector.valid {
         return opened == Err(TagMismatch) && data.iter().all(|byte| *byte == 0);
     }
     let text = opened == Ok(()) && data == vector.plaintext;
-    text && library.seal(nonce, &vector.aad, &mut data) == vector.tag && data == vector.ciphertext
+    text && key.seal(nonce, &vector.aad, &mut data) == vector.tag && data == vector.ciphertext
 }
 
 #[cfg(test)]

@@ -3,13 +3,12 @@
 
 use std::fmt;
 
-use openssl::{
-    cipher::{Cipher as Algorithm, CipherRef},
-    cipher_ctx::CipherCtx,
+use aws_lc_rs::cipher::{
+    AES_128, AES_192, AES_256, EncryptingKey, EncryptionContext, UnboundCipherKey,
 };
 use saltmill_device::KeySize;
 
-use crate::{AesKey, cipher::LARGEST_UPDATE};
+use crate::AesKey;
 
 /// Bytes in a block of AES.
 const BLOCK_BYTES: u64 = 16;
@@ -71,25 +70,16 @@ impl AesCtr {
     /// If `offset` is not a multiple of the block.
     pub fn apply(&self, offset: u64, data: &mut [u8]) {
         assert!(offset.is_multiple_of(BLOCK_BYTES), "{offset} is not at a block");
-        let iv = self.iv_at(offset);
-        let mut run = || {
-            let mut context = CipherCtx::new()?;
-            context.encrypt_init(Some(ctr(&self.key)), Some(self.key.bytes()), Some(&iv))?;
-            for part in data.chunks_mut(LARGEST_UPDATE) {
-                context.cipher_update_inplace(part, part.len())?;
-            }
-            Ok::<(), openssl::error::ErrorStack>(())
+        let algorithm = match self.key.size() {
+            KeySize::Bits128 => &AES_128,
+            KeySize::Bits192 => &AES_192,
+            KeySize::Bits256 => &AES_256,
         };
-        run().expect("OpenSSL, which is built in, has AES");
-    }
-}
-
-/// OpenSSL's name of the cipher.
-fn ctr(key: &AesKey) -> &'static CipherRef {
-    match key.size() {
-        KeySize::Bits128 => Algorithm::aes_128_ctr(),
-        KeySize::Bits192 => Algorithm::aes_192_ctr(),
-        KeySize::Bits256 => Algorithm::aes_256_ctr(),
+        let iv = EncryptionContext::Iv128(self.iv_at(offset).into());
+        UnboundCipherKey::new(algorithm, self.key.bytes())
+            .and_then(EncryptingKey::ctr)
+            .and_then(|key| key.less_safe_encrypt(data, iv))
+            .expect("a key and a counter block as long as the algorithm has them");
     }
 }
 

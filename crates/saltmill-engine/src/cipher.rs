@@ -3,15 +3,13 @@
 
 use std::fmt;
 
-use openssl::{cipher::Cipher as Algorithm, cipher_ctx::CipherCtx};
 use thiserror::Error;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+use crate::chacha20;
+
 /// Bytes in a block of the cipher.
 pub const BLOCK_BYTES: u64 = 64;
-
-/// What one call of OpenSSL takes at most: its lengths are C ints.
-pub(crate) const LARGEST_UPDATE: usize = 1 << 30;
 
 /// A 256-bit key. It is cleared when dropped and can't be printed.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
@@ -115,26 +113,13 @@ impl Cipher {
     pub fn apply(&self, offset: u64, data: &mut [u8]) {
         assert!(offset.is_multiple_of(BLOCK_BYTES), "{offset} is not at a block");
         assert!(offset + data.len() as u64 <= self.longest(), "the block counter would pass 2^32");
-        // OpenSSL's 16-byte IV is the counter, little-endian, and then the nonce. Its context clears
-        // its copy of the key when it is freed.
-        let mut iv = [0; 16];
-        iv[..4].copy_from_slice(&self.counter_at(offset).to_le_bytes());
-        iv[4..].copy_from_slice(&self.nonce);
-        let mut run = || {
-            let mut context = CipherCtx::new()?;
-            context.encrypt_init(Some(Algorithm::chacha20()), Some(self.key()), Some(&iv))?;
-            for part in data.chunks_mut(LARGEST_UPDATE) {
-                context.cipher_update_inplace(part, part.len())?;
-            }
-            Ok::<(), openssl::error::ErrorStack>(())
-        };
-        run().expect("OpenSSL, which is built in, has ChaCha20");
+        chacha20::xor(self.key(), &self.nonce, self.counter_at(offset), data);
     }
 }
 
 /// What the CPU computes the cipher with, for people.
 pub fn cpu_implementation() -> &'static str {
-    openssl::version::version()
+    "AWS-LC"
 }
 
 #[cfg(test)]

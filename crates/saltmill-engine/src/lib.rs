@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #![doc = include_str!("../README.md")]
-#![forbid(unsafe_code)]
 #![deny(clippy::missing_errors_doc)]
 
 mod aead;
@@ -8,6 +7,7 @@ mod aes_ctr;
 mod aes_key;
 mod algorithm;
 mod cancel;
+mod chacha20;
 mod chunks;
 mod cipher;
 #[cfg(feature = "conformance")]
@@ -21,6 +21,8 @@ mod placement;
 mod published_vectors;
 mod pull;
 mod report;
+#[cfg(test)]
+mod second_opinion;
 mod single;
 mod streamed;
 mod work;
