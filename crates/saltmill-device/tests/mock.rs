@@ -170,6 +170,17 @@ fn a_key_has_a_length_that_the_cipher_takes() {
     assert!(taken(MockCore::XorConstant).is_empty());
 }
 
+#[test]
+fn a_key_slot_that_is_not_there_is_named() {
+    let mut accelerator =
+        probe(mock(MockConfig { key_slots: 3, ..MockConfig::default() })).unwrap();
+    accelerator.set_key(2, &[1; 32]).unwrap();
+    let errors = [accelerator.set_key(3, &[1; 32]), accelerator.set_one_time_key(3, &[1; 32])];
+    for error in errors.map(Result::unwrap_err) {
+        assert!(matches!(error, DeviceError::NoKeySlot { slot: 3, slots: 3, .. }), "{error}");
+    }
+}
+
 /// What is used as a shorter key would tell the longer one half by half.
 #[test]
 fn a_part_of_a_key_is_no_key() {
