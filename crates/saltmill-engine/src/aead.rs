@@ -68,13 +68,13 @@ impl AeadKey {
         tag: &[u8; TAG_BYTES],
     ) -> Result<(), TagMismatch> {
         let nonce = LibraryNonce::assume_unique_for_key(*nonce);
-        match self.ready().open_in_place_separate_tag(nonce, Aad::from(aad), tag, text) {
-            Ok(_) => Ok(()),
-            Err(_) => {
-                text.zeroize();
-                Err(TagMismatch)
-            }
+        let ready = self.ready();
+        let opened = ready.open_in_place_separate_tag(nonce, Aad::from(aad), tag, text).is_ok();
+        if opened {
+            return Ok(());
         }
+        text.zeroize();
+        Err(TagMismatch)
     }
 
     /// The key as the library takes it. It is cleared when it is freed.
