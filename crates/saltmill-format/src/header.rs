@@ -5,7 +5,7 @@
 /// Columns of a line of a stanza's body; the last one has fewer.
 const COLUMNS: usize = 64;
 /// Characters of the authentication code.
-const MAC: usize = 43;
+pub const MAC: usize = 43;
 
 /// Whether a header, from its first line, which is known, to the end of its last one, keeps to the grammar.
 pub fn is_well_formed(header: &[u8]) -> bool {

@@ -6,14 +6,15 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use age_core::{
-    format::{FILE_KEY_BYTES, FileKey},
-    primitives::hkdf,
-    secrecy::ExposeSecret,
-};
+use age_core::{format::FileKey, primitives::hkdf, secrecy::ExposeSecret};
 use zeroize::Zeroizing;
 
 use crate::NONCE_BYTES;
+
+/// Label of the key that a header's authentication code is made with.
+const HEADER: &[u8] = b"header";
+/// Label of the payload's key.
+const PAYLOAD: &[u8] = b"payload";
 
 /// Bytes of a payload's key.
 pub const PAYLOAD_KEY_BYTES: usize = 32;
@@ -22,6 +23,11 @@ pub const PAYLOAD_KEY_BYTES: usize = 32;
 pub struct PayloadKey(Zeroizing<[u8; PAYLOAD_KEY_BYTES]>);
 
 impl PayloadKey {
+    /// HKDF-SHA-256 of the file key, salted with the payload's nonce (C2SP, age.md, "Payload").
+    pub(crate) fn derive(key: &FileKey, nonce: &[u8; NONCE_BYTES]) -> Self {
+        Self(Zeroizing::new(hkdf(nonce, PAYLOAD, key.expose_secret())))
+    }
+
     /// The key itself.
     pub fn bytes(&self) -> &[u8; PAYLOAD_KEY_BYTES] {
         &self.0
@@ -34,20 +40,24 @@ impl fmt::Debug for PayloadKey {
     }
 }
 
+/// The key of a header's authentication code: HKDF-SHA-256 of the file key, without a salt (C2SP, age.md,
+/// "Header MAC").
+pub(crate) fn header_key(key: &FileKey) -> Zeroizing<[u8; 32]> {
+    Zeroizing::new(hkdf(&[], HEADER, key.expose_secret()))
+}
+
 /// Remembers the last file key that it was shown.
 #[derive(Default)]
-pub(crate) struct Seen(Mutex<Option<Zeroizing<[u8; FILE_KEY_BYTES]>>>);
+pub(crate) struct Seen(Mutex<Option<FileKey>>);
 
 impl Seen {
     pub(crate) fn remember(&self, key: &FileKey) {
-        let copy = Zeroizing::new(*key.expose_secret());
+        let copy = FileKey::init_with_mut(|copy| copy.copy_from_slice(key.expose_secret()));
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(copy);
     }
 
-    /// The payload's key: HKDF-SHA-256 of the file key, salted with the payload's nonce (C2SP, age.md,
-    /// "Payload"). `None` if no file key was seen.
-    pub(crate) fn payload_key(self, nonce: &[u8; NONCE_BYTES]) -> Option<PayloadKey> {
-        let seen = self.0.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-        Some(PayloadKey(Zeroizing::new(hkdf(nonce, b"payload", &*seen))))
+    /// The file key, if one was seen.
+    pub(crate) fn into_key(self) -> Option<FileKey> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -11,6 +11,7 @@ mod prologue;
 mod seal;
 mod stream;
 
+pub use age_core::format::FileKey;
 pub use error::{OpenError, PrologueError};
 pub use key::{PAYLOAD_KEY_BYTES, PayloadKey};
 pub use prologue::{NONCE_BYTES, Prologue, Stanza};

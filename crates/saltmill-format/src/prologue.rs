@@ -3,10 +3,12 @@
 
 use std::io::{self, BufRead, Read};
 
-use age::{DecryptError, Decryptor, Identity};
+use age::{DecryptError, Decryptor, EncryptError, Identity, Recipient};
 use age_core::format::FileKey;
 
-use crate::{OpenError, PayloadKey, PrologueError, header::is_well_formed, key::Seen};
+use crate::{
+    OpenError, PayloadKey, PrologueError, header::is_well_formed, key::Seen, seal::rewrap,
+};
 
 /// Bytes of the nonce that the payload's key is derived with.
 pub const NONCE_BYTES: usize = 16;
@@ -90,13 +92,39 @@ impl Prologue {
     /// # Errors
     /// The header is malformed or was changed, no identity fits, or one can't be used.
     pub fn open(&self, identities: &[impl AsRef<dyn Identity>]) -> Result<PayloadKey, OpenError> {
+        self.file_key(identities).map(|key| self.payload_key(&key))
+    }
+
+    /// Unwraps the file key with the first identity that fits, and checks the header with it.
+    ///
+    /// # Errors
+    /// The header is malformed or was changed, or no identity gives its file key.
+    pub fn file_key(&self, identities: &[impl AsRef<dyn Identity>]) -> Result<FileKey, OpenError> {
         let seen = Seen::default();
         let watched: Vec<_> = identities
             .iter()
             .map(|identity| Watched { inner: identity.as_ref(), seen: &seen })
             .collect();
         self.decryptor()?.decrypt(watched.iter().map(|watched| watched as _))?;
-        seen.payload_key(&self.nonce).ok_or(OpenError::NoMatch)
+        seen.into_key().ok_or(OpenError::NoMatch)
+    }
+
+    /// The payload's key, from this file's file key.
+    pub fn payload_key(&self, key: &FileKey) -> PayloadKey {
+        PayloadKey::derive(key, &self.nonce)
+    }
+
+    /// Header and nonce for other recipients, in front of the same payload: this file's file key is
+    /// wrapped for them, and the nonce stays. Whoever knows the file key can open that file, too.
+    ///
+    /// # Errors
+    /// As [`seal`](crate::seal).
+    pub fn rekey(
+        &self,
+        key: &FileKey,
+        recipients: &[impl AsRef<dyn Recipient>],
+    ) -> Result<Vec<u8>, EncryptError> {
+        rewrap(key, &self.nonce, recipients)
     }
 
     /// The recipients' parts, in their order. Nothing of them is authenticated.
@@ -255,6 +283,55 @@ mod tests {
             let opened = read(&changed).map_err(OpenError::from).and_then(|p| p.open(&identities));
             assert!(opened.is_err(), "byte {index}");
         }
+    }
+
+    #[test]
+    fn other_recipients_get_the_same_key() {
+        let (sealed, old) = for_one();
+        let prologue = read(&sealed.prologue).expect("header");
+        let key = prologue.file_key(&old).expect("fits");
+        let identity = x25519::Identity::generate();
+        let hybrid = crate::hybrid::Identity::generate();
+        let mut slow = scrypt::Recipient::new("open sesame".to_owned().into());
+        slow.set_work_factor(2);
+        let passphrase = scrypt::Identity::new("open sesame".to_owned().into());
+        let to: [(Box<dyn Recipient>, Box<dyn Identity>); 3] = [
+            (Box::new(identity.to_public()), Box::new(identity)),
+            (Box::new(hybrid.to_public()), Box::new(hybrid)),
+            (Box::new(slow), Box::new(passphrase)),
+        ];
+        for (recipient, identity) in to {
+            let bytes = prologue.rekey(&key, &[recipient]).expect("wrapped");
+            let new = read(&bytes).expect("header");
+            assert_eq!(new.len(), bytes.len() as u64);
+            assert!(is_well_formed(&new.header) && new.nonce == prologue.nonce);
+            assert_eq!(new.open(&[identity]).expect("fits").bytes(), sealed.key.bytes());
+            assert!(matches!(new.open(&old), Err(OpenError::NoMatch)));
+        }
+    }
+
+    #[test]
+    fn a_changed_header_does_not_give_its_file_key() {
+        let (sealed, identities) = for_one();
+        let mut changed = sealed.prologue.clone();
+        let code = changed.len() - NONCE_BYTES - 10;
+        changed[code] = if changed[code] == b'A' { b'B' } else { b'A' };
+        let error = read(&changed).expect("header").file_key(&identities).err();
+        assert!(matches!(error, Some(OpenError::HeaderChanged)), "{error:?}");
+    }
+
+    #[test]
+    fn recipients_that_do_not_go_together_are_refused() {
+        let (sealed, identities) = for_one();
+        let prologue = read(&sealed.prologue).expect("header");
+        let key = prologue.file_key(&identities).expect("fits");
+        let classic: Box<dyn Recipient> = Box::new(x25519::Identity::generate().to_public());
+        let hybrid: Box<dyn Recipient> = Box::new(crate::hybrid::Identity::generate().to_public());
+        let error = prologue.rekey(&key, &[classic, hybrid]).err();
+        assert!(matches!(error, Some(EncryptError::IncompatibleRecipients { .. })));
+        let nobody: [Box<dyn Recipient>; 0] = [];
+        let error = prologue.rekey(&key, &nobody).err();
+        assert!(matches!(error, Some(EncryptError::MissingRecipients)));
     }
 
     #[test]
