@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A plugin of the age format that wraps nothing: the file key stands in the header as it is. For tests of
 //! how the command talks to plugins, and for nothing else. `PLAIN_LOG` names a file that gets a line a call.
+//! With a passphrase in `PLAIN_PASSPHRASE` it makes and opens files with a passphrase, as
+//! age-plugin-batchpass does.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,6 +11,7 @@ use std::{
     io::{self, Write},
 };
 
+use age::{Identity, Recipient, scrypt};
 use age_core::{
     format::{FileKey, Stanza},
     secrecy::ExposeSecret,
@@ -22,6 +25,34 @@ use age_plugin::{
 };
 
 const NAME: &str = "plain";
+/// Of a passphrase: the smallest that is slower than none.
+const WORK: u8 = 2;
+
+fn passphrase() -> Option<age::secrecy::SecretString> {
+    env::var("PLAIN_PASSPHRASE").ok().map(Into::into)
+}
+
+fn wrap(key: &FileKey) -> Stanza {
+    let Some(passphrase) = passphrase() else {
+        let (tag, body) = (NAME.to_owned(), key.expose_secret().to_vec());
+        return Stanza { tag, args: Vec::new(), body };
+    };
+    let mut recipient = scrypt::Recipient::new(passphrase);
+    recipient.set_work_factor(WORK);
+    recipient.wrap_file_key(key).expect("no errors can occur").0.remove(0)
+}
+
+fn unwrap(stanza: &Stanza) -> Option<Result<FileKey, identity::Error>> {
+    let Some(passphrase) = passphrase() else {
+        let body = <[u8; 16]>::try_from(&stanza.body[..]).ok().filter(|_| stanza.tag == NAME)?;
+        return Some(Ok(FileKey::new(Box::new(body))));
+    };
+    let wrong = |_| {
+        let message = "incorrect passphrase".to_owned();
+        identity::Error::Identity { index: 0, message }
+    };
+    Some(scrypt::Identity::new(passphrase).unwrap_stanza(stanza)?.map_err(wrong))
+}
 
 struct Plain;
 
@@ -61,12 +92,7 @@ impl RecipientPluginV1 for Recipients {
         keys: Vec<FileKey>,
         _: impl Callbacks<recipient::Error>,
     ) -> io::Result<Result<Vec<Vec<Stanza>>, Vec<recipient::Error>>> {
-        let stanza = |key: &FileKey| Stanza {
-            tag: NAME.to_owned(),
-            args: Vec::new(),
-            body: key.expose_secret().to_vec(),
-        };
-        Ok(Ok(keys.iter().map(|key| (0..self.0).map(|_| stanza(key)).collect()).collect()))
+        Ok(Ok(keys.iter().map(|key| (0..self.0).map(|_| wrap(key)).collect()).collect()))
     }
 }
 
@@ -82,10 +108,9 @@ impl IdentityPluginV1 for Identities {
         files: Vec<Vec<Stanza>>,
         _: impl Callbacks<identity::Error>,
     ) -> io::Result<HashMap<usize, Result<FileKey, Vec<identity::Error>>>> {
-        let ours = |stanzas: &Vec<Stanza>| {
-            let stanza = stanzas.iter().find(|stanza| stanza.tag == NAME)?;
-            let body = <[u8; 16]>::try_from(&stanza.body[..]).ok()?;
-            Some(Ok(FileKey::new(Box::new(body))))
+        let ours = |stanzas: &Vec<Stanza>| match stanzas.iter().find_map(unwrap)? {
+            Ok(key) => Some(Ok(key)),
+            Err(error) => Some(Err(vec![error])),
         };
         Ok(files.iter().enumerate().filter_map(|(n, file)| Some((n, ours(file)?))).collect())
     }

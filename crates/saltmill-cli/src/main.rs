@@ -18,7 +18,7 @@ use clap::{
     Parser,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use commands::{cipher, decrypt, devices, encrypt, inspect, keygen, shell};
+use commands::{cipher, decrypt, devices, encrypt, inspect, keygen, rekey, shell};
 use report::{
     failure::{Exit, Failure},
     interrupt, say,
@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Ok(arguments) => match arguments.command {
             Command::Encrypt(arguments) => encrypt::run(&arguments),
             Command::Decrypt(arguments) => decrypt::run(&arguments),
+            Command::Rekey(arguments) => rekey::run(&arguments),
             Command::Keygen(arguments) => keygen::run(&arguments),
             Command::Inspect(arguments) => inspect::run(&arguments),
             Command::Cipher(arguments) => cipher::run(&arguments),

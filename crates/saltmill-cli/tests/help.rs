@@ -14,6 +14,7 @@ fn the_examples_of_the_help_run() {
         ("cipher", 15),
         ("encrypt", 10),
         ("decrypt", 5),
+        ("rekey", 9),
         ("keygen", 5),
         ("completions", 3),
         ("man", 3),
@@ -44,7 +45,7 @@ fn completions_and_pages_know_every_command() {
     let folder = Folder::new();
     let print = |arguments: &[&str]| String::from_utf8(folder.call(arguments).good()).unwrap();
     folder.call(&["man", "--out-dir", "man1"]).good();
-    for command in ["encrypt", "decrypt", "keygen", "inspect", "cipher", "devices"] {
+    for command in ["encrypt", "decrypt", "rekey", "keygen", "inspect", "cipher", "devices"] {
         for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
             assert!(print(&["completions", shell]).contains(command), "{command} in {shell}");
         }

@@ -5,7 +5,6 @@
 mod common;
 
 use std::{
-    env,
     io::{Read, Write},
     iter,
     path::Path,
@@ -53,19 +52,11 @@ fn ssh_keys_open_with_age_and_age_s_with_us() {
     }
 }
 
-/// The test's plugin and its folder, in front of PATH.
-fn with_plugin(folder: &Folder, arguments: &[&str]) -> Command {
-    let plugins = Path::new(SALTMILL).parent().unwrap().join("examples");
-    let path = format!("{}:{}", plugins.display(), env::var("PATH").unwrap());
-    let mut command = folder.command(arguments);
-    command.env("PATH", path);
-    command
-}
-
 #[test]
 fn plugins_wrap_and_unwrap() {
     let folder = Folder::new();
-    let call = |arguments: &[&str]| Ended::from(with_plugin(&folder, arguments).output().unwrap());
+    let call =
+        |arguments: &[&str]| Ended::from(folder.command_with_plugin(arguments).output().unwrap());
     let plugin = Path::new(SALTMILL).parent().unwrap().join("examples/age-plugin-plain");
     let made = Command::new(plugin).output().unwrap().stdout;
     let made = String::from_utf8(made).unwrap();
@@ -92,6 +83,62 @@ fn plugins_wrap_and_unwrap() {
     let missing = folder.call(&["decrypt", "-i", "id.txt", "sealed"]);
     assert_eq!(missing.code, 2, "{}", missing.stderr);
     assert!(missing.stderr.contains("age-plugin-plain"), "{}", missing.stderr);
+}
+
+#[test]
+fn identities_are_tried_in_their_order() {
+    let folder = Folder::new();
+    folder.write("text", b"a small text");
+    folder.call(&["keygen", "-o", "key.txt"]);
+    let called = |arguments: &[&str]| {
+        let mut command = folder.command_with_plugin(arguments);
+        let command = command.env("PLAIN_LOG", folder.path("log"));
+        let ended = Ended::from(command.output().unwrap());
+        ended.good();
+        std::fs::remove_file(folder.path("log")).is_ok()
+    };
+    assert!(called(&["encrypt", "-o", "sealed", "-i", "key.txt", "-j", "plain", "text"]));
+    assert!(called(&["decrypt", "-o", "1", "-j", "plain", "-i", "key.txt", "sealed"]));
+    assert!(!called(&["decrypt", "-o", "2", "-i", "key.txt", "-j", "plain", "sealed"]));
+    let recipient = String::from_utf8(folder.call(&["keygen", "-y", "key.txt"]).good()).unwrap();
+    let rekey = ["rekey", "-r", recipient.trim(), "-o"];
+    let with = |words: &[&'static str]| called(&[&rekey[..], words, &["sealed"]].concat());
+    assert!(with(&["3", "-j", "plain", "-i", "key.txt"]));
+    assert!(!with(&["4", "-i", "key.txt", "-j", "plain"]));
+}
+
+#[test]
+fn plugins_know_passphrases() {
+    let folder = Folder::new();
+    folder.write("text", b"a small text");
+    folder.call(&["keygen", "-o", "key.txt"]);
+    let call = |passphrase: &str, arguments: &[&str]| {
+        let mut command = folder.command_with_plugin(arguments);
+        Ended::from(command.env("PLAIN_PASSPHRASE", passphrase).output().unwrap())
+    };
+    call("open sesame", &["encrypt", "-j", "plain", "-o", "sealed", "text"]).good();
+    let found = String::from_utf8(folder.call(&["inspect", "sealed"]).good()).unwrap();
+    assert!(found.contains("recipient: a passphrase (scrypt, work factor 2)"), "{found}");
+    let with = |arguments: &[&str]| {
+        let arguments = [&["decrypt"], arguments, &["sealed"]].concat();
+        Ended::from(folder.command_with_secret(&arguments, "open sesame").output().unwrap())
+    };
+    assert_eq!(with(&[]).good(), b"a small text");
+    with(&["-i", "key.txt"]).bad(2, "sealed is encrypted with a passphrase, not to an identity");
+    for arguments in [&["-j", "plain"][..], &["-i", "key.txt", "-j", "plain"]] {
+        let decrypt = [&["decrypt"], arguments, &["sealed"]].concat();
+        assert_eq!(call("open sesame", &decrypt).good(), b"a small text");
+        let wrong = call("wrong", &decrypt);
+        assert!(wrong.code == 2 && wrong.stderr.contains("incorrect passphrase"), "{wrong:?}");
+    }
+    // A plugin that knows no passphrases.
+    let mut command = folder.command_with_plugin(&["decrypt", "-j", "plain", "sealed"]);
+    let ended = Ended::from(command.output().unwrap());
+    ended.bad(2, "sealed is encrypted with a passphrase, not to an identity");
+    // Nothing can be beside a passphrase.
+    let both = ["encrypt", "-j", "plain", "-i", "key.txt", "-o", "both", "text"];
+    let ended = call("open sesame", &both);
+    assert!(ended.code == 2 && !folder.path("both").exists(), "{ended:?}");
 }
 
 #[test]

@@ -6,11 +6,9 @@
 mod common;
 
 use std::{
-    env,
     io::{Read, Write},
     iter,
     os::unix::fs::PermissionsExt,
-    path::Path,
     process::{Child, Command, Stdio},
 };
 
@@ -69,11 +67,12 @@ fn ended(folder: &Folder, child: &mut Child, mut said: String, code: i32) {
     assert!(!folder.path("out").exists() || folder.path("out").read_dir().unwrap().count() == 0);
 }
 
-const CALLS: [&str; 4] = [
+const CALLS: [&str; 5] = [
     "decrypt --out-dir out a.age b.age c.age",
     "decrypt -o out a.age",
     "decrypt --verify a.age b.age",
     "encrypt -p -o out text",
+    "rekey -p --out-dir out a.age b.age",
 ];
 
 #[test]
@@ -123,13 +122,32 @@ fn who_gives_no_passphrase_is_not_asked_again() {
 }
 
 #[test]
+fn a_passphrase_is_asked_for_once() {
+    let folder = folder();
+    let (old, new) = (("Passphrase of", "open sesame"), ("Type passphrase", "abracadabra"));
+    let call = |arguments: &[&str], secrets: &[(&str, &str)]| {
+        Ended::from(folder.command_with_secrets(arguments, secrets).output().unwrap()).good();
+        let asked = folder.asked();
+        assert_eq!(asked.len(), secrets.len(), "{asked:?}");
+        let of = |(asked, about): (&String, &(&str, &str))| asked.contains(about.0);
+        assert!(asked.iter().zip(secrets).all(of), "{asked:?}");
+    };
+    call(&["decrypt", "--out-dir", "opened", "a.age", "b.age", "c.age"], &[old]);
+    assert_eq!(folder.read("opened/c"), b"a small text");
+    call(&["encrypt", "-p", "--out-dir", "sealed", "text", "a.age"], &[new]);
+    // The old one is asked for first: what is typed first by habit is not made the new one.
+    call(&["rekey", "-p", "--force", "--out-dir", ".", "a.age", "b.age"], &[old, new]);
+    let files = ["a.age", "b.age", "sealed/text.age", "sealed/a.age.age"];
+    let verify = [&["decrypt", "--verify"], &files[..]].concat();
+    call(&verify, &[("Passphrase of", "abracadabra")]);
+}
+
+#[test]
 fn a_plugin_is_called_once_for_a_file_with_an_armor() {
     let folder = folder();
-    let plugins = Path::new(SALTMILL).parent().unwrap().join("examples");
-    let path = format!("{}:{}", plugins.display(), env::var("PATH").unwrap());
     let call = |arguments: &[&str]| {
-        let mut command = folder.command(arguments);
-        command.env("PATH", &path).env("PLAIN_LOG", folder.path("log"));
+        let mut command = folder.command_with_plugin(arguments);
+        command.env("PLAIN_LOG", folder.path("log"));
         let ended = Ended::from(command.output().unwrap());
         let calls = String::from_utf8(folder.read("log")).unwrap().lines().count();
         std::fs::remove_file(folder.path("log")).unwrap();

@@ -40,7 +40,7 @@ pub enum Error {
         /// Bytes of the whole text.
         text: u64,
     },
-    /// A range of a stream, of an armored file, or of what is to be sealed.
+    /// A range of a stream, of an armored file, or of what is to be sealed or copied.
     #[error("a range can only be had of a file that is not armored")]
     NoRange,
 }

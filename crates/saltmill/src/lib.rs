@@ -4,6 +4,7 @@
 #![deny(clippy::missing_errors_doc)]
 
 mod armor;
+mod copy;
 mod crop;
 mod error;
 mod input;
@@ -23,7 +24,7 @@ pub use saltmill_format as format;
 pub use error::Error;
 pub use input::Input;
 pub use many::{Batch, many};
-pub use open::{Opener, SealedInput};
+pub use open::{Opener, SealedInput, Unlocked};
 pub use output::{NewFile, Output, PendingFile};
 pub use seal::Sealer;
 pub use task::Task;

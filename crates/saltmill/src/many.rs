@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 
-use saltmill_engine::{Engine, EngineError, Event, Told, WorkerReport};
+use saltmill_engine::{Engine, EngineError, Event, Report, Told};
 
 use crate::{Error, Input, Output, Task, system::open_files};
 
@@ -29,7 +29,7 @@ pub trait Batch {
     fn task(&mut self, number: usize, input: Input) -> Option<Task>;
 
     /// A file has ended, well or not.
-    fn ended(&mut self, number: usize, outcome: Result<Vec<WorkerReport>, Error>);
+    fn ended(&mut self, number: usize, outcome: Result<Report, Error>);
 
     /// Something else happened; `number` if one file alone is under way.
     fn event(&mut self, number: Option<usize>, event: Event);
@@ -65,7 +65,7 @@ pub fn many(
             Err(Error::Engine(error @ (EngineError::Cancelled | EngineError::NoWorkerLeft))) => {
                 return Err(error);
             }
-            outcome => batch.ended(number, outcome.map(|report| report.workers)),
+            outcome => batch.ended(number, outcome),
         }
     }
     Ok(())
@@ -109,7 +109,12 @@ fn side_by_side(
         &|worker, small: &Small| small.task.run_single(worker, &small.output),
         &mut |told| match told {
             Told::Ended(small, outcome) => {
-                batch.borrow_mut().ended(small.number, outcome.map(|report| vec![report]));
+                let outcome = outcome.map(|worker| {
+                    let mut report = Report::default();
+                    report.add(worker);
+                    report
+                });
+                batch.borrow_mut().ended(small.number, outcome);
             }
             Told::Event(event) => batch.borrow_mut().event(None, event),
         },

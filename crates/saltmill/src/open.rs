@@ -6,9 +6,9 @@ use std::{
     io::{self, BufRead, BufReader, Read},
 };
 
-use age::Identity;
+use age::{Identity, Recipient};
 use saltmill_engine::{Chunks, Engine, Event, Key, Report, Work};
-use saltmill_format::{Opened, Prologue, PrologueError, is_armor};
+use saltmill_format::{FileKey, Opened, Prologue, PrologueError, is_armor};
 
 use crate::{Error, Input, Output, Task, input::Kind};
 
@@ -125,18 +125,89 @@ impl SealedInput {
     /// # Errors
     /// [`Error::Open`], or [`Error::Prologue`] for a malformed header.
     pub fn task(self, identities: &[impl AsRef<dyn Identity>]) -> Result<Task, Error> {
-        let key = self.prologue.open(identities)?;
-        let work = Work::Open(Chunks::new(Key::new(*key.bytes())));
-        let (skip, front) = (self.skip(), self.prologue.len());
-        Ok(Task { skip, front, ..Task::new(self.input, work) })
+        Ok(self.unlock(identities)?.open())
     }
 
-    /// Bytes of the input in front of the payload that are still to be skipped.
-    fn skip(&self) -> u64 {
-        match self.input.0 {
-            Kind::File(..) => self.prologue.len(),
-            Kind::Stream(_) => 0,
-        }
+    /// Unwraps the file key with one of the identities, and checks the header with it. What is to be done
+    /// with the payload is not said yet.
+    ///
+    /// # Errors
+    /// [`Error::Open`], or [`Error::Prologue`] for a malformed header.
+    pub fn unlock(self, identities: &[impl AsRef<dyn Identity>]) -> Result<Unlocked, Error> {
+        let key = self.prologue.file_key(identities)?;
+        Ok(Unlocked { sealed: self, key })
+    }
+
+    /// A task on what is behind the prologue; a stream is there already.
+    fn payload(self, work: Option<Work>) -> Task {
+        let front = self.prologue.len();
+        let skip = if matches!(self.input.0, Kind::File(..)) { front } else { 0 };
+        Task { skip, front, ..Task::of(self.input, work) }
+    }
+}
+
+/// A sealed input whose file key is known.
+///
+/// To give a file to other recipients, its header is written anew, around the same file key; the payload
+/// is copied, and not checked:
+///
+/// ```
+/// use std::time::Duration;
+/// use saltmill::{Input, Opener, Output, SealedInput, Sealer, age::{Identity, Recipient, x25519}};
+/// use saltmill::engine::{CancelToken, CpuWorker, Engine};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = |name| folder.path().join(name);
+/// let workers = vec![Box::new(CpuWorker::new(0)) as _];
+/// let mut engine = Engine::new(workers, Duration::from_secs(10), CancelToken::default());
+///
+/// let (old, new) = (x25519::Identity::generate(), x25519::Identity::generate());
+/// let sealer = Sealer::new(vec![Box::new(old.to_public())]);
+/// let (text, file) = (Input::stream(&b"a small text"[..]), Output::create(path("text.age")));
+/// sealer.seal(&mut engine, text, file, &mut |_| {})?;
+///
+/// let identities: [Box<dyn Identity>; 1] = [Box::new(old)];
+/// let recipients: [Box<dyn Recipient>; 1] = [Box::new(new.to_public())];
+/// let unlocked = SealedInput::read(Input::open(path("text.age"))?)?.unlock(&identities)?;
+/// let task = unlocked.rekey(&recipients, false)?;
+/// task.run(&mut engine, Output::replace(path("text.age")), &mut |_| {})?;
+///
+/// let opener = Opener::new(vec![Box::new(new)]);
+/// let (sealed, text) = (Input::open(path("text.age"))?, Output::create(path("text")));
+/// opener.open(&mut engine, sealed, text, &mut |_| {})?;
+/// assert_eq!(std::fs::read(path("text"))?, b"a small text");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Unlocked {
+    sealed: SealedInput,
+    key: FileKey,
+}
+
+impl Unlocked {
+    /// Whether it has an armor.
+    pub fn is_armored(&self) -> bool {
+        self.sealed.armored
+    }
+
+    /// What is to be done to open it.
+    pub fn open(self) -> Task {
+        let key = self.sealed.prologue.payload_key(&self.key);
+        let work = Work::Open(Chunks::new(Key::new(*key.bytes())));
+        self.sealed.payload(Some(work))
+    }
+
+    /// What is to be done to give it to these recipients instead of the old ones, with an armor or without.
+    /// Its file key stays the same: an old recipient who has kept it can open the new file, too.
+    ///
+    /// # Errors
+    /// [`Error::Seal`]: no recipient, some that don't go together, a plugin that fails.
+    pub fn rekey(
+        self,
+        recipients: &[impl AsRef<dyn Recipient>],
+        armor: bool,
+    ) -> Result<Task, Error> {
+        let prefix = self.sealed.prologue.rekey(&self.key, recipients)?;
+        Ok(Task { prefix, armor, ..self.sealed.payload(None) })
     }
 }
 

@@ -36,22 +36,22 @@ impl Task {
     /// the chunks or blocks that they are in.
     ///
     /// # Errors
-    /// [`Error::NoRange`] for a stream and for what is to be sealed; [`Error::Range`] if the text has no such
+    /// [`Error::NoRange`] for a stream and for what is to be sealed or copied; [`Error::Range`] if the text has no such
     /// part.
     pub fn range(self, offset: u64, length: Option<u64>) -> Result<Self, Error> {
         let (text, tag) = match self.work {
-            Work::Open(_) => (CHUNK_BYTES as u64, TAG_BYTES as u64),
-            Work::Cipher(_) | Work::AesCtr(_) => (BLOCK_BYTES, 0),
+            Some(Work::Open(_)) => (CHUNK_BYTES as u64, TAG_BYTES as u64),
+            Some(Work::Cipher(_) | Work::AesCtr(_)) => (BLOCK_BYTES, 0),
             _ => return Err(Error::NoRange),
         };
         let Kind::File(file, len) = self.input.0 else { return Err(Error::NoRange) };
         let part = cut(&Layout { front: self.skip, text, tag }, len, offset, length)?;
-        let work = match self.work {
+        let work = self.work.map(|work| match work {
             Work::Open(chunks) => Work::Open(chunks.part(part.first, part.ends)),
             Work::Cipher(cipher) => cipher.from_block(part.first).into(),
             Work::AesCtr(stream) => stream.from_offset(part.first * BLOCK_BYTES).into(),
             other => other,
-        };
+        });
         let input = Input(Kind::File(file, len.min(part.end)));
         Ok(Self { input, work, skip: part.skip, kept: Some(part.kept), ..self })
     }

@@ -15,15 +15,18 @@ use saltmill_engine::{
 use crate::{
     Error, Input, Output,
     armor::Framed,
+    copy::copy,
     crop::{Crop, Nowhere},
     input::Kind,
     output::PendingFile,
 };
 
-/// An input, and what is to be done with it. [`Sealer`](crate::Sealer) and [`Opener`](crate::Opener) make them.
+/// An input, and what is to be done with it. [`Sealer`](crate::Sealer), [`Opener`](crate::Opener)
+/// and [`Unlocked`](crate::Unlocked) make them.
 pub struct Task {
     pub(crate) input: Input,
-    pub(crate) work: Work,
+    /// None: it is copied as it is.
+    pub(crate) work: Option<Work>,
     /// Bytes in front of what is worked on; a stream is behind them already.
     pub(crate) skip: u64,
     /// Bytes in front of the first chunk, for messages.
@@ -52,13 +55,17 @@ impl Task {
     /// # Ok::<(), saltmill::Error>(())
     /// ```
     pub fn new(input: Input, work: impl Into<Work>) -> Self {
-        let (work, prefix) = (work.into(), Vec::new());
+        Self::of(input, Some(work.into()))
+    }
+
+    pub(crate) fn of(input: Input, work: Option<Work>) -> Self {
+        let prefix = Vec::new();
         Self { input, work, skip: 0, front: 0, prefix, armor: false, kept: None }
     }
 
-    /// What computes it.
-    pub fn algorithm(&self) -> Algorithm {
-        self.work.algorithm()
+    /// What computes it; none if it is copied.
+    pub fn algorithm(&self) -> Option<Algorithm> {
+        self.work.as_ref().map(Work::algorithm)
     }
 
     /// Bytes that are worked on, if they are known: what progress goes up to.
@@ -66,9 +73,10 @@ impl Task {
         self.input.len().map(|len| len.saturating_sub(self.skip))
     }
 
-    /// Whether both ends can be used anywhere and at once.
+    /// Whether workers can use both ends anywhere and at once.
     pub fn is_in_place(&self, output: &Output) -> bool {
-        matches!(self.input.0, Kind::File(..)) && output.is_in_place() && !self.armor
+        let file = matches!(self.input.0, Kind::File(..));
+        file && output.is_in_place() && !self.armor && self.work.is_some()
     }
 
     /// Does it, with all workers of the engine. If it fails, no output file is left; into a stream
@@ -123,12 +131,11 @@ impl Task {
         output: &Output,
         act: impl FnOnce(Work, &dyn ReadAt, u64, &dyn WriteAt) -> Result<T, EngineError>,
     ) -> Result<T, Error> {
-        let Kind::File(file, len) = &self.input.0 else {
+        let (Kind::File(file, len), Some(work)) = (&self.input.0, self.work.clone()) else {
             let source = io::ErrorKind::NotSeekable.into();
             return Err(EngineError::Read { offset: 0, source }.into());
         };
         let (source, len) = (Offset::new(file, self.skip), len.saturating_sub(self.skip));
-        let work = self.work.clone();
         let Output::File(new) = output else {
             return act(work, &source, len, &Nowhere).map_err(|error| self.placed(error));
         };
@@ -151,6 +158,7 @@ impl Task {
         target: Box<dyn Write + Send>,
         events: &mut dyn FnMut(Event),
     ) -> Result<Report, Error> {
+        let bytes = self.work_bytes();
         let input = std::mem::replace(&mut self.input, Input::stream(io::empty()));
         let source = stream(input, self.skip)?;
         let mut target = Framed::new(target, self.armor).map_err(write_error)?;
@@ -160,7 +168,10 @@ impl Task {
             Some(kept) => Box::new(Crop::new(output, kept)),
             None => Box::new(output),
         };
-        let report = engine.streamed(self.work.clone(), source, output, events);
+        let report = match self.work.clone() {
+            Some(work) => engine.streamed(work, source, output, events),
+            None => copy(source, output, bytes, &engine.cancel_token(), events),
+        };
         let report = report.map_err(|error| self.placed(error))?;
         target.finish().map_err(write_error)?;
         Ok(report)

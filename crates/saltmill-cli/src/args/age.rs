@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::{FilesArguments, RunArguments, TextRange};
+use super::{FilesArguments, IdentityArguments, RunArguments, TextRange, WorkArguments};
 
 pub(super) const ENCRYPT_EXAMPLES: &str = "Examples:
   Make an identity, encrypt a file to its recipient, and decrypt it again:
@@ -85,6 +85,10 @@ pub struct EncryptArguments {
     #[arg(short, long)]
     pub armor: bool,
 
+    /// For identities in a file with a passphrase.
+    #[command(flatten)]
+    pub work: WorkArguments,
+
     /// What is read and written.
     #[command(flatten)]
     pub files: FilesArguments,
@@ -97,13 +101,9 @@ pub struct EncryptArguments {
 /// Arguments of `saltmill decrypt`.
 #[derive(Args)]
 pub struct DecryptArguments {
-    /// Decrypt with the identities or the SSH key in this file; can be repeated
-    #[arg(short, long = "identity", value_name = "FILE")]
-    pub identities: Vec<String>,
-
-    /// Decrypt with this plugin, if it needs no identity; can be repeated
-    #[arg(short = 'j', value_name = "PLUGIN")]
-    pub plugins: Vec<String>,
+    /// Those who decrypt.
+    #[command(flatten)]
+    pub identities: IdentityArguments,
 
     /// Check the whole input, but write nothing
     #[arg(long, conflicts_with_all = ["output", "out_dir"])]
@@ -132,6 +132,10 @@ pub struct KeygenArguments {
     /// Make a post-quantum identity (ML-KEM-768 and X25519)
     #[arg(long = "pq", conflicts_with = "recipients_of")]
     pub post_quantum: bool,
+
+    /// For identities in a file with a passphrase.
+    #[command(flatten)]
+    pub work: WorkArguments,
 
     /// Write to this file [default: -, standard output]
     #[arg(short, long, value_name = "OUT")]

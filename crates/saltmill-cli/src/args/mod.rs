@@ -4,16 +4,20 @@
 mod age;
 mod cipher;
 mod files;
+mod identities;
+mod rekey;
 mod shell;
 mod values;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
 pub use age::{DecryptArguments, EncryptArguments, InspectArguments, KeygenArguments};
 pub use cipher::{CipherArguments, CipherName};
 pub use files::FilesArguments;
+pub use identities::{IdentityArgument, IdentityArguments, WorkArguments};
+pub use rekey::RekeyArguments;
 pub use shell::{CompletionsArguments, ManArguments};
 pub use values::{BadValue, EngineName, Iv, Nonce, Seconds, TextRange, When};
 
@@ -35,6 +39,9 @@ pub enum Command {
     /// Decrypt files in the age format
     #[command(after_help = help(age::DECRYPT_EXAMPLES))]
     Decrypt(DecryptArguments),
+    /// Give encrypted files to new recipients instead of the old ones
+    #[command(after_help = help(rekey::EXAMPLES))]
+    Rekey(RekeyArguments),
     /// Make an identity, or print the recipient of one
     #[command(after_help = help(age::KEYGEN_EXAMPLES))]
     Keygen(KeygenArguments),
@@ -133,6 +140,20 @@ pub struct EngineArguments {
     /// Stop using an engine that needs more seconds than this for a job
     #[arg(long, value_name = "SECONDS", default_value = "30")]
     pub deadline: Seconds,
+}
+
+impl EngineArguments {
+    /// A thread of the CPU that finds no work.
+    fn idle() -> Self {
+        Self {
+            engines: vec![EngineName::Cpu],
+            workers: Some(1),
+            sim_variant: None,
+            sim_memory: String::new(),
+            sim_hang_at: None,
+            deadline: Seconds(Duration::MAX),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill decrypt`.
 
-use saltmill::{Error, SealedInput, Task, engine::Algorithm, format::OpenError};
+use saltmill::{Error, SealedInput, Task, Unlocked, engine::Algorithm, format::OpenError};
 
 use super::{
     encrypt::VARIANT,
@@ -13,7 +13,8 @@ use crate::{
     args::{DecryptArguments, TextRange},
     io::{input::Input, plan::Naming, sources::Sources, target::Target},
     keys::{
-        parties::{self, Identities, MOST_WORK},
+        identity_files::StandardInput,
+        parties::{self, Identities, for_passphrase},
         prompt::may_ask,
     },
     report::failure::Failure,
@@ -23,23 +24,26 @@ use crate::{
 pub fn run(arguments: &DecryptArguments) -> Result<(), Failure> {
     let Some(path) = arguments.files.single() else { return run_many(arguments) };
     let input = Input::open(Some(path))?;
-    let sources = input.source().and(Sources::of("identity file", &arguments.identities));
+    let sources = input.source().and(Sources::of("identity file", arguments.identities.files()));
     let target = if arguments.verify {
         Target::Nothing
     } else {
         Target::output(arguments.files.output.as_deref(), &sources, arguments.run.force)?
     };
     let run = Run::prepare(&arguments.run, &input, target, &sources, VARIANT)?;
-    let mut identities = parties::identities(arguments, arguments.files.take_stdin())?;
+    let mut stdin = StandardInput::new(arguments.files.take_stdin());
+    let mut identities = parties::identities(&arguments.identities, &mut stdin)?;
     let task = identities.task(&input.name, input.content)?;
     run.work(part(task, &input.name, arguments.range)?)
 }
 
 fn run_many(arguments: &DecryptArguments) -> Result<(), Failure> {
     let naming = if arguments.verify { Naming::None } else { Naming::Opened };
-    let sources = Sources::of("identity file", &arguments.identities);
+    let sources = Sources::of("identity file", arguments.identities.files());
     let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
-    many.work(Algorithm::ChaCha20Poly1305, &mut parties::identities(arguments, false)?)
+    let mut stdin = StandardInput::new(false);
+    let mut identities = parties::identities(&arguments.identities, &mut stdin)?;
+    many.work(Some(Algorithm::ChaCha20Poly1305), &mut identities)
 }
 
 /// Only the wanted part of a task's text.
@@ -59,22 +63,32 @@ impl Prepare for Identities {
         input.is_armored()
     }
 
-    /// The payload's key is unwrapped with one of the identities.
     fn task(&mut self, name: &str, input: saltmill::Input) -> Result<Task, Failure> {
-        let sealed = SealedInput::read(input);
-        let sealed = sealed.map_err(|error| explain(error, name, &Target::Nothing))?;
-        let passphrase = sealed.prologue().is_passphrase();
-        let passphrase = passphrase.map_err(|error| unusable(name, error))?;
-        let identities = self.of(name, passphrase)?;
-        may_ask(|| sealed.task(identities)).map_err(|error| match error {
-            Error::Open(error) => locked(error, name, passphrase),
-            other => explain(other, name, &Target::Nothing),
-        })
+        unlock(self, name, input).map(Unlocked::open)
     }
 }
 
+/// An input whose file key is unwrapped with one of the identities.
+pub fn unlock(
+    identities: &mut Identities,
+    name: &str,
+    input: saltmill::Input,
+) -> Result<Unlocked, Failure> {
+    let sealed = SealedInput::read(input);
+    let sealed = sealed.map_err(|error| explain(error, name, &Target::Nothing))?;
+    let passphrase = sealed.prologue().is_passphrase();
+    let passphrase = passphrase.map_err(|error| unusable(name, error))?;
+    let most_work = identities.most_work;
+    let identities = identities.of(name, passphrase)?;
+    may_ask(|| sealed.unlock(&identities)).map_err(|error| match error {
+        Error::Open(OpenError::NoMatch) if passphrase => for_passphrase(name),
+        Error::Open(error) => locked(error, name, passphrase, most_work),
+        other => explain(other, name, &Target::Nothing),
+    })
+}
+
 /// A payload whose key could not be had.
-fn locked(error: OpenError, name: &str, passphrase: bool) -> Failure {
+fn locked(error: OpenError, name: &str, passphrase: bool, most_work: u8) -> Failure {
     match error {
         OpenError::NoMatch => Failure::untrusted(
             format!("none of the identities can decrypt {name}"),
@@ -87,9 +101,9 @@ fn locked(error: OpenError, name: &str, passphrase: bool) -> Failure {
         OpenError::ExcessiveWork { required } => Failure::usage(
             format!(
                 "{name} can't be decrypted: its passphrase has work factor {required}, \
-                 and at most {MOST_WORK} is accepted"
+                 and at most {most_work} is accepted"
             ),
-            "it would take a very long time and much memory; such a file may be an attack",
+            "it may be an attack; if you trust it, and have much memory, see --max-work-factor",
         ),
         OpenError::Identity(said) => Failure::usage(
             format!("an identity can't be used: {}", parties::first_line(&said)),

@@ -11,7 +11,11 @@ use super::{
 use crate::{
     args::EncryptArguments,
     io::{input::Input, plan::Naming, sources::Sources, target::Target},
-    keys::{parties, prompt::may_ask},
+    keys::{
+        identity_files::StandardInput,
+        parties::{self, To},
+        prompt::may_ask,
+    },
     report::failure::Failure,
 };
 
@@ -32,11 +36,22 @@ pub fn run(arguments: &EncryptArguments) -> Result<(), Failure> {
 fn run_many(arguments: &EncryptArguments) -> Result<(), Failure> {
     let (naming, sources) = (Naming::Sealed, sources(arguments));
     let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
-    many.work(Algorithm::ChaCha20Poly1305, &mut sealer(arguments, false)?)
+    many.work(Some(Algorithm::ChaCha20Poly1305), &mut sealer(arguments, false)?)
 }
 
 fn sealer(arguments: &EncryptArguments, input_is_stdin: bool) -> Result<Sealer, Failure> {
-    let recipients = parties::recipients(arguments, input_is_stdin)?;
+    let recipients = if arguments.passphrase {
+        parties::new_passphrase()?
+    } else {
+        let to = To {
+            recipients: &arguments.recipients,
+            recipients_files: &arguments.recipients_files,
+            identities: &arguments.identities,
+            plugins: &arguments.plugins,
+            most_work: arguments.work.most,
+        };
+        parties::recipients(&to, &mut StandardInput::new(input_is_stdin))?
+    };
     Ok(Sealer::new(recipients).armored(arguments.armor))
 }
 

@@ -33,7 +33,7 @@ pub fn run(arguments: &KeygenArguments) -> Result<(), Failure> {
     let sources = Sources::of("identity file", &arguments.recipients_of);
     let target = Target::output(Some(output), &sources, arguments.force)?;
     let (text, recipient) = if let Some(path) = &arguments.recipients_of {
-        (recipients_of(path)?, None)
+        (recipients_of(path, arguments.work.most)?, None)
     } else {
         let (text, recipient) = identity(arguments.post_quantum)?;
         (text, Some(recipient))
@@ -82,7 +82,7 @@ fn identity(post_quantum: bool) -> Result<(Zeroizing<String>, String), Failure> 
     Ok((text, recipient))
 }
 
-fn recipients_of(path: &Path) -> Result<Zeroizing<String>, Failure> {
+fn recipients_of(path: &Path, most_work: u8) -> Result<Zeroizing<String>, Failure> {
     let name = path.to_string_lossy();
     let unusable = |said: &str| {
         Failure::usage(
@@ -90,7 +90,7 @@ fn recipients_of(path: &Path) -> Result<Zeroizing<String>, Failure> {
             "an identity file is what `saltmill keygen` writes",
         )
     };
-    let read = Identities::read(&name, &mut StandardInput::new(false));
+    let read = Identities::read(&name, most_work, &mut StandardInput::new(false));
     let lines = match read.map_err(|error| unreadable(&error, "identity file", &name))? {
         Identities::Lines(lines) => lines,
         Identities::Encrypted(encrypted) => {

@@ -10,7 +10,7 @@ use std::{
 
 use saltmill::{
     Batch, Error, Output, Task,
-    engine::{Algorithm, Engine, Event, Report, WorkerReport},
+    engine::{Algorithm, Engine, Event, Report},
 };
 
 use super::explain::{call_ended, explain};
@@ -44,6 +44,7 @@ pub trait Prepare {
 /// Many files: nothing is made or changed yet.
 pub struct Many<'a> {
     arguments: &'a RunArguments,
+    naming: Naming,
     plan: Plan,
     statistics: Statistics,
     engine: Engine,
@@ -63,18 +64,23 @@ impl<'a> Many<'a> {
         let statistics = Statistics::prepare(arguments, &plan.sources)?;
         let workers = workers::workers(&arguments.engines, variant, None)?;
         let engine = Engine::new(workers, arguments.engines.deadline.0, interrupt::token()?);
-        Ok(Self { arguments, plan, statistics, engine })
+        Ok(Self { arguments, naming, plan, statistics, engine })
     }
 
     /// Does what can be done.
-    pub fn work(self, algorithm: Algorithm, prepare: &mut dyn Prepare) -> Result<(), Failure> {
-        let Self { arguments, plan, statistics, mut engine } = self;
+    pub fn work(
+        self,
+        algorithm: Option<Algorithm>,
+        prepare: &mut dyn Prepare,
+    ) -> Result<(), Failure> {
+        let Self { arguments, naming, plan, statistics, mut engine } = self;
         workers::check(&engine, algorithm)?;
         let total = plan.files.iter().filter_map(|file| file.bytes).sum();
         let started = Instant::now();
         let mut files = Files {
             prepare,
             force: arguments.force,
+            naming,
             plan: &plan,
             statistics: &statistics,
             made: BTreeSet::new(),
@@ -101,6 +107,7 @@ impl<'a> Many<'a> {
 struct Files<'a> {
     prepare: &'a mut dyn Prepare,
     force: bool,
+    naming: Naming,
     plan: &'a Plan,
     statistics: &'a Statistics,
     /// Folders that are there.
@@ -117,7 +124,11 @@ impl Files<'_> {
             None => Target::Nothing,
             Some(output) => {
                 self.make_folder(output)?;
-                let target = Target::output(Some(output), &self.plan.sources, self.force)?;
+                let sources = &self.plan.sources;
+                let target = match self.naming {
+                    Naming::Kept => Target::renewed(Some(output), &input, sources, self.force),
+                    _ => Target::output(Some(output), sources, self.force),
+                }?;
                 self.statistics.refuse(&target)?;
                 target
             }
@@ -167,14 +178,17 @@ impl Batch for Files<'_> {
         self.known(number, task)
     }
 
-    fn ended(&mut self, number: usize, outcome: Result<Vec<WorkerReport>, Error>) {
+    fn ended(&mut self, number: usize, outcome: Result<Report, Error>) {
         let Some((name, target)) = self.open.remove(&number) else { return };
         let outcome = outcome.map_err(|error| explain(error, &name, &target));
-        if let Some(workers) = self.known(number, outcome) {
+        if let Some(report) = self.known(number, outcome) {
             self.tally.done += 1;
-            for worker in workers {
+            let bytes = self.tally.report.bytes + report.bytes;
+            for worker in report.workers {
                 self.tally.report.add(worker);
             }
+            // What is copied has no worker.
+            self.tally.report.bytes = bytes;
             self.tally.progress.update(self.tally.report.bytes);
         }
     }

@@ -9,5 +9,6 @@ mod explain;
 pub mod inspect;
 pub mod keygen;
 mod many;
+pub mod rekey;
 mod run;
 pub mod shell;

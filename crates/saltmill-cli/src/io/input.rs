@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    io::sources::Sources,
+    io::sources::{FileId, INPUT, Sources},
     report::{
         failure::{Failure, hint, reason},
         say::shown,
@@ -31,9 +31,14 @@ impl Input {
     pub fn source(&self) -> Sources {
         let mut sources = Sources::default();
         if let Some(file) = &self.metadata {
-            sources.file("input", file);
+            sources.file(INPUT, file);
         }
         sources
+    }
+
+    /// Whether it is this file.
+    pub fn is(&self, file: &Metadata) -> bool {
+        self.metadata.as_ref().is_some_and(|own| FileId::of(own) == FileId::of(file))
     }
 
     /// Opens the named file; standard input if it is `-` or none.

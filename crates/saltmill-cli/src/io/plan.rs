@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     args::FilesArguments,
-    io::sources::{FileId, Sources},
+    io::sources::{FileId, INPUT, Sources},
     report::failure::{Failure, hint, reason},
     report::say::shown,
 };
@@ -26,6 +26,8 @@ pub enum Naming {
     Sealed,
     /// As the input, without `.age`.
     Opened,
+    /// As the input.
+    Kept,
     /// There are none.
     None,
 }
@@ -136,7 +138,7 @@ impl Walk<'_> {
 
     fn file(&mut self, input: PathBuf, place: &Path, metadata: &Metadata) {
         let bytes = metadata.is_file().then_some(metadata.len());
-        self.plan.sources.file("input", metadata);
+        self.plan.sources.file(INPUT, metadata);
         let Some(folder) = self.folder else {
             return self.plan.files.push(Planned { input, output: None, bytes });
         };
@@ -157,6 +159,9 @@ impl Walk<'_> {
     }
 
     fn renamed(&self, place: &Path) -> Option<PathBuf> {
+        if self.naming == Naming::Kept {
+            return Some(place.to_owned());
+        }
         if self.naming == Naming::Sealed {
             let mut name = OsString::from(place);
             name.push(".");

@@ -28,6 +28,9 @@ impl FileId {
     }
 }
 
+/// What the inputs are read as.
+pub const INPUT: &str = "input";
+
 /// What a call reads, and what for.
 #[derive(Default)]
 pub struct Sources(HashMap<FileId, &'static str>);
@@ -64,6 +67,11 @@ impl Sources {
         if file.is_file() || file.file_type().is_block_device() {
             self.0.insert(FileId::of(file), what);
         }
+    }
+
+    /// Whether a file is read as an input, and as nothing else besides.
+    pub fn is_input(&self, file: &Metadata) -> bool {
+        self.0.get(&FileId::of(file)) == Some(&INPUT)
     }
 
     /// Refuses a file that is to be written as `what` and is one of those that are read.

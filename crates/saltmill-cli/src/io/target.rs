@@ -12,6 +12,7 @@ use std::{
 use saltmill::Output;
 
 use crate::{
+    io::input::Input,
     io::sources::{FileId, Sources, standard},
     report::{
         failure::{Failure, hint, reason},
@@ -68,6 +69,23 @@ impl Target {
             ));
         }
         Self::check("output", path.unwrap_or(Path::new("-")), sources, force)
+    }
+
+    /// An output that may be a file that is its own input, with `force`: that is replaced when it has been
+    /// read to its end.
+    pub fn renewed(
+        path: Option<&Path>,
+        input: &Input,
+        sources: &Sources,
+        force: bool,
+    ) -> Result<Self, Failure> {
+        let named = path.filter(|path| *path != Path::new("-"));
+        let existing = named.and_then(|path| fs::metadata(path).ok());
+        let own = |file: &Metadata| file.is_file() && input.is(file) && sources.is_input(file);
+        if existing.as_ref().is_some_and(own) {
+            return Self::output(path, &Sources::default(), force);
+        }
+        Self::output(path, sources, force)
     }
 
     /// What is to be written as `what`.

@@ -17,8 +17,6 @@ use age_core::format::{FileKey, Stanza};
 use saltmill::format::hybrid;
 use zeroize::Zeroizing;
 
-use crate::keys::parties::MOST_WORK;
-
 /// The longest file that is read, as in the `age` crate.
 const LONGEST: u64 = 16 << 20;
 const HYBRID: &str = "AGE-SECRET-KEY-PQ-1";
@@ -63,7 +61,9 @@ pub enum Identities {
 
 impl Identities {
     /// Reads a file; an encrypted one is decrypted when it is needed.
-    pub fn read(name: &str, stdin: &mut StandardInput) -> Result<Self, ReadError> {
+    ///
+    /// `most_work` is the largest work factor of its passphrase.
+    pub fn read(name: &str, most_work: u8, stdin: &mut StandardInput) -> Result<Self, ReadError> {
         let bytes = stdin.read(name).map_err(|error| match error {
             ReadError::Io(error) if error.kind() == io::ErrorKind::NotFound => {
                 ReadError::IdentityNotFound(name.to_owned())
@@ -71,7 +71,7 @@ impl Identities {
             other => other,
         })?;
         if SEALED.iter().any(|start| bytes.trim_ascii_start().starts_with(start)) {
-            return Ok(Self::Encrypted(Encrypted::new(name, bytes)?));
+            return Ok(Self::Encrypted(Encrypted::new(name, most_work, bytes)?));
         }
         match ssh::Identity::from_buffer(BufReader::new(&bytes[..]), Some(name.to_owned())) {
             Ok(ssh::Identity::Unsupported(key)) => Err(ReadError::UnsupportedKey(name.into(), key)),
@@ -178,19 +178,20 @@ impl Lines {
 /// Identities in a file with a passphrase, which is asked for when they are needed, and once.
 pub struct Encrypted {
     name: String,
+    most_work: u8,
     sealed: Zeroizing<Vec<u8>>,
     opened: OnceCell<Result<Vec<Box<dyn Identity>>, DecryptError>>,
 }
 
 impl Encrypted {
-    fn new(name: &str, sealed: Zeroizing<Vec<u8>>) -> Result<Self, ReadError> {
+    fn new(name: &str, most_work: u8, sealed: Zeroizing<Vec<u8>>) -> Result<Self, ReadError> {
         let passphrase = Decryptor::new_buffered(ArmoredReader::new(&sealed[..]))
             .map_err(ReadError::EncryptedIdentities)?
             .is_scrypt();
         if !passphrase {
             return Err(ReadError::IdentityEncryptedWithoutPassphrase(name.to_owned()));
         }
-        Ok(Self { name: name.to_owned(), sealed, opened: OnceCell::new() })
+        Ok(Self { name: name.to_owned(), most_work, sealed, opened: OnceCell::new() })
     }
 
     /// Asks for the passphrase and decrypts.
@@ -199,10 +200,16 @@ impl Encrypted {
         let passphrase =
             UiCallbacks.request_passphrase(&ask).ok_or(DecryptError::KeyDecryptionFailed)?;
         let mut key = scrypt::Identity::new(passphrase);
-        key.set_max_work_factor(MOST_WORK);
+        key.set_max_work_factor(self.most_work);
         let sealed = Decryptor::new_buffered(ArmoredReader::new(&self.sealed[..]))?;
         let opened = sealed.decrypt(std::iter::once(&key as _)).map_err(|error| match error {
             DecryptError::DecryptionFailed => DecryptError::KeyDecryptionFailed,
+            // Whose passphrase it is can't be told from the error: it is not the file's that is decrypted.
+            DecryptError::ExcessiveWork { required, .. } => io::Error::other(format!(
+                "the passphrase of {} has work factor {required}, and at most {} is accepted; see --max-work-factor",
+                self.name, self.most_work
+            ))
+            .into(),
             other => other,
         })?;
         let mut bytes = Zeroizing::new(Vec::new());

@@ -16,42 +16,49 @@ use age::{
 use saltmill::format::hybrid;
 
 use crate::{
-    args::{DecryptArguments, EncryptArguments},
+    args::{IdentityArgument, IdentityArguments},
     keys::identity_files::{self, StandardInput},
     keys::prompt::may_ask,
     report::failure::{Failure, hint, reason},
     report::say::{self, shown},
 };
 
-/// Binary logarithm of scrypt's N beyond which a passphrase is not tried: minutes and gigabytes.
-pub const MOST_WORK: u8 = 22;
+/// What the command line says of those whom a file is encrypted to.
+pub struct To<'a> {
+    /// Recipients.
+    pub recipients: &'a [String],
+    /// Files of recipients.
+    pub recipients_files: &'a [String],
+    /// Files of identities, whose recipients are meant.
+    pub identities: &'a [String],
+    /// Plugins that need no recipient.
+    pub plugins: &'a [String],
+    /// The largest work factor of an encrypted file of identities.
+    pub most_work: u8,
+}
 
 /// Those whom a file is encrypted to.
 pub fn recipients(
-    arguments: &EncryptArguments,
-    input_is_stdin: bool,
+    to: &To<'_>,
+    stdin: &mut StandardInput,
 ) -> Result<Vec<Box<dyn Recipient>>, Failure> {
-    if arguments.passphrase {
-        return Ok(vec![Box::new(scrypt::Recipient::new(new_passphrase()?))]);
-    }
-    let mut stdin = StandardInput::new(input_is_stdin);
     let mut named = Named::default();
-    for text in &arguments.recipients {
+    for text in to.recipients {
         named.add(text, None)?;
     }
-    for file in &arguments.recipients_files {
-        named.add_file(file, &mut stdin)?;
+    for file in to.recipients_files {
+        named.add_file(file, stdin)?;
     }
     let mut recipients = named.recipients()?;
-    for file in &arguments.identities {
+    for file in to.identities {
         // An encrypted file of identities has a passphrase, too.
-        let read = identity_files::Identities::read(file, &mut stdin);
+        let read = identity_files::Identities::read(file, to.most_work, stdin);
         let read = read.and_then(|identities| may_ask(|| identities.recipients(file)));
         for recipient in read.map_err(|error| unreadable(&error, "identity file", file))? {
             recipients.push(recipient);
         }
     }
-    for name in &arguments.plugins {
+    for name in to.plugins {
         let identity = plugin::Identity::default_for_plugin(name);
         let recipient =
             identity.and_then(|id| RecipientPluginV1::new(name, &[], &[id], UiCallbacks));
@@ -66,57 +73,91 @@ pub fn recipients(
     Ok(recipients)
 }
 
+/// Whoever knows a passphrase that is asked for now.
+pub fn new_passphrase() -> Result<Vec<Box<dyn Recipient>>, Failure> {
+    Ok(vec![Box::new(scrypt::Recipient::new(ask_new_passphrase()?))])
+}
+
 /// Those who can decrypt: as far as the command line names them, and otherwise a passphrase.
 pub struct Identities {
-    named: Vec<Box<dyn Identity>>,
+    named: Vec<Known>,
+    /// The largest work factor of a passphrase that is tried.
+    pub most_work: u8,
     /// Asked for when the first file needs it, and only once.
-    passphrase: Option<Result<[Box<dyn Identity>; 1], Failure>>,
+    passphrase: Option<Result<Known, Failure>>,
+}
+
+/// One who can decrypt.
+pub struct Known {
+    identity: Box<dyn Identity>,
+    /// A plugin that was named itself: it may know passphrases.
+    is_plugin: bool,
+}
+
+impl AsRef<dyn Identity> for Known {
+    fn as_ref(&self) -> &(dyn Identity + 'static) {
+        &*self.identity
+    }
 }
 
 /// Reads what the command line names.
 pub fn identities(
-    arguments: &DecryptArguments,
-    input_is_stdin: bool,
+    arguments: &IdentityArguments,
+    stdin: &mut StandardInput,
 ) -> Result<Identities, Failure> {
-    let mut stdin = StandardInput::new(input_is_stdin);
+    let most_work = arguments.work.most;
     let mut named = Vec::new();
-    for file in &arguments.identities {
-        let read = identity_files::Identities::read(file, &mut stdin)
-            .and_then(identity_files::Identities::into_identities);
-        let mut read = read.map_err(|error| unreadable(&error, "identity file", file))?;
-        if read.is_empty() {
-            return Err(Failure::usage(
-                format!("identity file {} holds no identity", shown(file)),
-                IDENTITY_FILE,
-            ));
+    for given in &arguments.given {
+        match given {
+            IdentityArgument::File(file) => {
+                let known = |identity| Known { identity, is_plugin: false };
+                named.extend(identities_in(file, most_work, stdin)?.into_iter().map(known));
+            }
+            IdentityArgument::Plugin(name) => {
+                let identity = plugin::Identity::default_for_plugin(name);
+                let plugin =
+                    identity.and_then(|id| IdentityPluginV1::new(name, &[id], UiCallbacks));
+                let identity = Box::new(plugin.map_err(|error| no_plugin(name, &error))?);
+                named.push(Known { identity, is_plugin: true });
+            }
         }
-        named.append(&mut read);
     }
-    for name in &arguments.plugins {
-        let identity = plugin::Identity::default_for_plugin(name);
-        let identity = identity.and_then(|id| IdentityPluginV1::new(name, &[id], UiCallbacks));
-        named.push(Box::new(identity.map_err(|error| no_plugin(name, &error))?));
+    Ok(Identities { named, most_work, passphrase: None })
+}
+
+fn identities_in(
+    file: &str,
+    most_work: u8,
+    stdin: &mut StandardInput,
+) -> Result<Vec<Box<dyn Identity>>, Failure> {
+    let read = identity_files::Identities::read(file, most_work, stdin)
+        .and_then(identity_files::Identities::into_identities);
+    let read = read.map_err(|error| unreadable(&error, "identity file", file))?;
+    if read.is_empty() {
+        return Err(Failure::usage(
+            format!("identity file {} holds no identity", shown(file)),
+            IDENTITY_FILE,
+        ));
     }
-    Ok(Identities { named, passphrase: None })
+    Ok(read)
 }
 
 impl Identities {
     /// Those that can fit a file for recipients, or for a passphrase.
-    pub fn of(&mut self, name: &str, passphrase: bool) -> Result<&[Box<dyn Identity>], Failure> {
+    pub fn of(&mut self, name: &str, passphrase: bool) -> Result<Vec<&Known>, Failure> {
+        let plugins = || self.named.iter().filter(|known| known.is_plugin);
         match (passphrase, self.named.is_empty()) {
-            (false, false) => Ok(&self.named),
+            (false, false) => Ok(self.named.iter().collect()),
             (false, true) => Err(Failure::usage(
                 format!("{name} is encrypted to recipients, and no identity is given"),
                 "name the file with the identity: -i key.txt",
             )),
-            (true, false) => Err(Failure::usage(
-                format!("{name} is encrypted with a passphrase, not to an identity"),
-                "leave out -i and -j; you are asked for the passphrase",
-            )),
+            (true, false) if plugins().next().is_some() => Ok(plugins().collect()),
+            (true, false) => Err(for_passphrase(name)),
             (true, true) => {
-                let ask = || passphrase_of(name).map(|identity| [identity]);
+                let ask = || passphrase_of(name, self.most_work);
                 match self.passphrase.get_or_insert_with(ask) {
-                    Ok(identity) => Ok(identity),
+                    Ok(known) => Ok(vec![known]),
                     Err(failure) => Err(failure.clone()),
                 }
             }
@@ -124,16 +165,24 @@ impl Identities {
     }
 }
 
+/// A file that opens with a passphrase, where something else is given.
+pub fn for_passphrase(name: &str) -> Failure {
+    Failure::usage(
+        format!("{name} is encrypted with a passphrase, not to an identity"),
+        "leave out -i and -j; you are asked for the passphrase",
+    )
+}
+
 /// The passphrase of a file, asked for.
-fn passphrase_of(name: &str) -> Result<Box<dyn Identity>, Failure> {
+fn passphrase_of(name: &str, most_work: u8) -> Result<Known, Failure> {
     let description = format!("Passphrase of {name}");
     let passphrase = may_ask(|| read_secret(&description, "Passphrase", None));
     let mut identity = scrypt::Identity::new(passphrase.map_err(|error| no_passphrase(&error))?);
-    identity.set_max_work_factor(MOST_WORK);
-    Ok(Box::new(identity))
+    identity.set_max_work_factor(most_work);
+    Ok(Known { identity: Box::new(identity), is_plugin: false })
 }
 
-fn new_passphrase() -> Result<age::secrecy::SecretString, Failure> {
+fn ask_new_passphrase() -> Result<age::secrecy::SecretString, Failure> {
     match may_ask(read_or_generate_passphrase).map_err(|error| no_passphrase(&error))? {
         Passphrase::Typed(passphrase) => Ok(passphrase),
         Passphrase::Generated(passphrase) => {
@@ -147,7 +196,7 @@ fn new_passphrase() -> Result<age::secrecy::SecretString, Failure> {
 fn no_passphrase(error: &impl std::fmt::Display) -> Failure {
     Failure::usage(
         format!("no passphrase was given: {}", first_line(&error.to_string())),
-        "run it in a terminal, or name a program that asks for it in PINENTRY_PROGRAM",
+        "run it in a terminal, name a program that asks for it in PINENTRY_PROGRAM, or use -j batchpass",
     )
 }
 

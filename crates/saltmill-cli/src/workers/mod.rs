@@ -37,8 +37,9 @@ pub fn workers(
     Ok(workers)
 }
 
-/// Whether all workers can do this.
-pub fn check(engine: &Engine, algorithm: Algorithm) -> Result<(), Failure> {
+/// Whether all workers can do this; nothing is asked of them if it is none.
+pub fn check(engine: &Engine, algorithm: Option<Algorithm>) -> Result<(), Failure> {
+    let Some(algorithm) = algorithm else { return Ok(()) };
     match engine.without(algorithm) {
         None => Ok(()),
         Some(worker) => Err(Failure::usage(

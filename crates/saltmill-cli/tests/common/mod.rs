@@ -4,10 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::{
-    fs,
+    env, fs,
     io::Write,
     os::unix::{fs::PermissionsExt, process::ExitStatusExt},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     thread,
     time::{Duration, Instant},
@@ -142,6 +142,42 @@ impl Folder {
         let mut command = self.command(arguments);
         command.env("PINENTRY_PROGRAM", &program).env("SECRET", secret);
         command
+    }
+
+    /// The same with the plugin of the tests in front of PATH.
+    pub fn command_with_plugin(&self, arguments: &[&str]) -> Command {
+        let plugins = Path::new(SALTMILL).parent().unwrap().join("examples");
+        let path = format!("{}:{}", plugins.display(), env::var("PATH").unwrap());
+        let mut command = self.command(arguments);
+        command.env("PATH", path);
+        command
+    }
+
+    /// The same, and a program that asks for passphrases gives one of these for what it is asked, one a line.
+    /// What it is asked is in the file `asked`, one a line.
+    pub fn command_with_secrets(&self, arguments: &[&str], secrets: &[(&str, &str)]) -> Command {
+        let case = |(about, secret): &(&str, &str)| format!("*'{about}'*) echo 'D {secret}' ;;");
+        let cases: Vec<_> = secrets.iter().map(case).collect();
+        let program = format!(
+            "#!/bin/sh\necho OK\nwhile read -r command rest; do\n  case $command in\n    \
+             SETDESC) about=$rest ;;\n    \
+             GETPIN) echo \"$about\" >> asked\n case $about in\n {}\n \
+             *) echo 'ERR 83886179 cancelled'; continue ;; esac ;;\n    \
+             SETREPEAT) echo 'S PIN_REPEATED' ;;\n    BYE) exit ;;\n  esac\n  echo OK\ndone\n",
+            cases.join("\n")
+        );
+        self.write("asks", program.as_bytes());
+        fs::set_permissions(self.path("asks"), fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = self.command(arguments);
+        command.env("PINENTRY_PROGRAM", self.path("asks"));
+        command
+    }
+
+    /// What was asked since the last time.
+    pub fn asked(&self) -> Vec<String> {
+        let asked = fs::read_to_string(self.path("asked")).unwrap_or_default();
+        let _ = fs::remove_file(self.path("asked"));
+        asked.lines().map(str::to_owned).collect()
     }
 
     pub fn call(&self, arguments: &[&str]) -> Ended {
