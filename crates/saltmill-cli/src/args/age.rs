@@ -41,7 +41,10 @@ pub(super) const DECRYPT_EXAMPLES: &str = "Examples:
 
 Data is written only after its chunk of 64 KiB was checked. If the encrypted file was changed or
 cut off, no output file is left. A pipe may have received the good chunks before the first bad one:
-check the exit code.";
+check the exit code.
+
+Identities are tried in the order of -i and -j. In scripts, a passphrase can come from
+age-plugin-batchpass: AGE_PASSPHRASE_FD=3 saltmill decrypt -j batchpass … 3< passphrase";
 
 pub(super) const KEYGEN_EXAMPLES: &str = "Examples:
   Make an identity, and print its recipient:
