@@ -17,7 +17,7 @@ use age::{
     scrypt, x25519,
 };
 use common::{Ended, Folder, text};
-use saltmill_format::{Prologue, hybrid};
+use saltmill::format::{Prologue, hybrid};
 
 /// A folder with two identities in `old.txt` and `new.txt`, and those.
 fn folder() -> (Folder, x25519::Identity, x25519::Identity) {

@@ -11,7 +11,7 @@ const NONCE: [u8; 12] = *b"twelve bytes";
 /// All lengths up to four times the widest step, and that of a chunk with what is around it.
 fn texts() -> impl Iterator<Item = Vec<u8>> {
     let lengths = (0..=2048).chain([4095, 4096, 16_385, 65_535, 65_536, 65_537, 1 << 20]);
-    lengths.map(|len| (0..len).map(|i| (i % 251) as u8).collect())
+    lengths.map(|len| (0_usize..len).map(|i| (i % 251) as u8).collect())
 }
 
 fn aes_key(bytes: usize) -> AesKey {
