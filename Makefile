@@ -27,14 +27,14 @@ setup bench bench-host: export SALTMILL_SIM_TRAINED := all
 
 .PHONY: setup
 setup: $(TOOLS) ## Install the hardware tools into build/venv and build the command
-	@echo "Building the command and all simulated devices: SETUPTIME the first time"
+	@echo "Building the command and all simulated devices: a quarter of an hour or more the first time"
 	cargo build --release --workspace --locked --features saltmill-cli/sim
 
 .PHONY: demo
 demo: export SALTMILL_SIM_VARIANTS := ring2
 demo: export SALTMILL_SIM_TRAINED :=
 demo: $(VERILATOR) ## Encrypt a file on the simulated device, on the CPU and with openssl, and compare
-	@echo "Building the command and one simulated device: DEMOTIME the first time"
+	@echo "Building the command and one simulated device: a few minutes the first time"
 	cargo build --profile quick --package saltmill-cli --features sim --locked
 	$(BIN)/python -m demo
 
