@@ -16,7 +16,7 @@ use crate::{CancelToken, Engine, EngineError, Event, SingleWorker, WorkerReport,
 const WAITING: usize = 4;
 
 /// What is told of tasks that go on side by side.
-pub enum Told<T, E> {
+pub enum TaskEvent<T, E> {
     /// A task has ended, well or not.
     Ended(T, Result<WorkerReport, E>),
     /// Something else happened.
@@ -42,7 +42,7 @@ impl Engine {
         most: usize,
         tasks: &mut dyn Iterator<Item = T>,
         act: &(dyn Fn(&mut SingleWorker<'_>, &T) -> Result<WorkerReport, E> + Sync),
-        told: &mut dyn FnMut(Told<T, E>),
+        told: &mut dyn FnMut(TaskEvent<T, E>),
     ) -> Result<(), EngineError> {
         let (give, take) = channel();
         let (tell, listen) = channel();
@@ -56,8 +56,7 @@ impl Engine {
                 let (take, tell, cancel) = (&take, tell.clone(), &cancel);
                 scope.spawn(move || {
                     let mut worker = SingleWorker::new(&mut *member.worker, deadline);
-                    serve(&mut worker, cancel, take, &tell, act);
-                    member.failed = worker.has_failed();
+                    member.failed = !serve(&mut worker, cancel, take, &tell, act);
                 });
             }
             drop(tell);
@@ -67,19 +66,19 @@ impl Engine {
     }
 }
 
-/// A worker's thread: ends when there is nothing more to take, or with its worker.
+/// A worker's thread: ends when there is nothing more to take, or with its worker, which is `false`.
 fn serve<T, E: std::fmt::Display>(
     worker: &mut SingleWorker<'_>,
     cancel: &CancelToken,
     take: &Mutex<Receiver<T>>,
     tell: &Sender<Message<T, E>>,
     act: &dyn Fn(&mut SingleWorker<'_>, &T) -> Result<WorkerReport, E>,
-) {
+) -> bool {
     loop {
         let task = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(task) = task else { return };
+        let Ok(task) = task else { return true };
         if cancel.is_cancelled() {
-            return;
+            return true;
         }
         let name = worker.name().to_owned();
         // A panic must not end in silence: the owner would wait for this task for ever.
@@ -93,7 +92,7 @@ fn serve<T, E: std::fmt::Display>(
         };
         let failed = matches!(message, Message::Returned(..));
         if tell.send(message).is_err() || failed {
-            return;
+            return !failed;
         }
     }
 }
@@ -101,7 +100,7 @@ fn serve<T, E: std::fmt::Display>(
 /// The caller's thread.
 struct Owner<'a, T, E> {
     listen: Receiver<Message<T, E>>,
-    told: &'a mut dyn FnMut(Told<T, E>),
+    told: &'a mut dyn FnMut(TaskEvent<T, E>),
     /// Tasks that were given and have not ended.
     under_way: usize,
     most: usize,
@@ -142,10 +141,12 @@ impl<T, E> Owner<'_, T, E> {
                 Ok(message) => {
                     self.under_way -= 1;
                     match message {
-                        Message::Ended(task, outcome) => (self.told)(Told::Ended(task, outcome)),
+                        Message::Ended(task, outcome) => {
+                            (self.told)(TaskEvent::Ended(task, outcome));
+                        }
                         Message::Returned(task, worker, reason) => {
                             self.left -= 1;
-                            (self.told)(Told::Event(Event::WorkerFailed { worker, reason }));
+                            (self.told)(TaskEvent::Event(Event::WorkerFailed { worker, reason }));
                             returned.push(task);
                             more = true;
                         }

@@ -36,7 +36,7 @@ pub use algorithm::Algorithm;
 pub use cancel::CancelToken;
 pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};
-pub use each::Told;
+pub use each::TaskEvent;
 pub use engine::Engine;
 pub use error::EngineError;
 pub use in_place::{Offset, ReadAt, WriteAt};

@@ -13,7 +13,8 @@ use std::{
 use common::{Collected, MemoryFile, cipher, cpu, device, encrypted, engine, mock, text};
 use saltmill_device::mock::Fault;
 use saltmill_engine::{
-    CancelToken, Engine, EngineError, Event, JOB_BYTES, Report, Told, Transfer, Worker, WorkerFault,
+    CancelToken, Engine, EngineError, Event, JOB_BYTES, Report, TaskEvent, Transfer, Worker,
+    WorkerFault,
 };
 
 const LEN: usize = 20 * JOB_BYTES + 99;
@@ -225,12 +226,14 @@ fn tasks_go_to_others() {
                 Ok::<_, EngineError>(report)
             },
             &mut |told| match told {
-                Told::Ended(_, Ok(_)) => good += 1,
-                Told::Ended(number, Err(EngineError::Read { .. })) if number.is_multiple_of(10) => {
+                TaskEvent::Ended(_, Ok(_)) => good += 1,
+                TaskEvent::Ended(number, Err(EngineError::Read { .. }))
+                    if number.is_multiple_of(10) =>
+                {
                     bad += 1;
                 }
-                Told::Ended(number, Err(error)) => panic!("{number}: {error}"),
-                Told::Event(_) => failed += 1,
+                TaskEvent::Ended(number, Err(error)) => panic!("{number}: {error}"),
+                TaskEvent::Event(_) => failed += 1,
             },
         );
         ended.unwrap();

@@ -48,9 +48,9 @@ pub(crate) fn header_key(key: &FileKey) -> Zeroizing<[u8; 32]> {
 
 /// Remembers the last file key that it was shown.
 #[derive(Default)]
-pub(crate) struct Seen(Mutex<Option<FileKey>>);
+pub(crate) struct LastFileKey(Mutex<Option<FileKey>>);
 
-impl Seen {
+impl LastFileKey {
     pub(crate) fn remember(&self, key: &FileKey) {
         let copy = FileKey::init_with_mut(|copy| copy.copy_from_slice(key.expose_secret()));
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(copy);

@@ -7,7 +7,7 @@ use age::{DecryptError, Decryptor, EncryptError, Identity, Recipient};
 use age_core::format::FileKey;
 
 use crate::{
-    OpenError, PayloadKey, PrologueError, header::is_well_formed, key::Seen, seal::rewrap,
+    OpenError, PayloadKey, PrologueError, header::is_well_formed, key::LastFileKey, seal::rewrap,
 };
 
 /// Bytes of the nonce that the payload's key is derived with.
@@ -100,7 +100,7 @@ impl Prologue {
     /// # Errors
     /// The header is malformed or was changed, or no identity gives its file key.
     pub fn file_key(&self, identities: &[impl AsRef<dyn Identity>]) -> Result<FileKey, OpenError> {
-        let seen = Seen::default();
+        let seen = LastFileKey::default();
         let watched: Vec<_> = identities
             .iter()
             .map(|identity| Watched { inner: identity.as_ref(), seen: &seen })
@@ -193,7 +193,7 @@ impl BufRead for Whole<'_> {
 /// An identity that shows the file key that it unwraps.
 struct Watched<'a> {
     inner: &'a dyn Identity,
-    seen: &'a Seen,
+    seen: &'a LastFileKey,
 }
 
 impl Watched<'_> {

@@ -12,7 +12,7 @@ use sha2::Sha256;
 use crate::{
     NONCE_BYTES, PayloadKey,
     header::MAC,
-    key::{Seen, header_key},
+    key::{LastFileKey, header_key},
 };
 
 /// The start of a new file and the key of what follows.
@@ -29,7 +29,7 @@ pub struct Sealed {
 /// # Errors
 /// No recipient; some that don't go together, as a passphrase and anything else; a plugin that fails.
 pub fn seal(recipients: &[impl AsRef<dyn Recipient>]) -> Result<Sealed, EncryptError> {
-    let seen = Seen::default();
+    let seen = LastFileKey::default();
     let watched: Vec<_> = recipients
         .iter()
         .map(|recipient| Watched { inner: recipient.as_ref(), seen: &seen })
@@ -83,7 +83,7 @@ impl Recipient for Known<'_> {
 /// A recipient that shows the file key that it wraps.
 struct Watched<'a> {
     inner: &'a dyn Recipient,
-    seen: &'a Seen,
+    seen: &'a LastFileKey,
 }
 
 impl Recipient for Watched<'_> {

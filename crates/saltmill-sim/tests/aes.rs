@@ -2,12 +2,11 @@
 //! Everything that the simulated AES devices do, in every key size and at every length, against OpenSSL.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::{
-    collections::VecDeque,
-    ops::Range,
-    time::{Duration, Instant},
-};
+mod common;
 
+use std::{collections::VecDeque, ops::Range};
+
+use common::{Random, later};
 use openssl::{
     cipher::{Cipher, CipherRef},
     cipher_ctx::CipherCtx,
@@ -22,26 +21,6 @@ const PLACE: usize = LONGEST + 8192;
 const PLACES: usize = 8;
 /// Every length to this, in every key size.
 const ALL: usize = 70;
-
-fn later() -> Instant {
-    Instant::now() + Duration::from_secs(60)
-}
-
-/// xorshift64: the same texts each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % end
-    }
-
-    fn bytes(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.below(256) as u8).collect()
-    }
-}
 
 fn cipher(operation: Operation, size: KeySize) -> &'static CipherRef {
     use Operation::{CbcDecrypt, CbcEncrypt, EcbDecrypt, EcbEncrypt, Open, Seal};

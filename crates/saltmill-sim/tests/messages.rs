@@ -2,12 +2,11 @@
 //! Messages of every length through the simulated ChaCha20-Poly1305, against OpenSSL.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::{
-    collections::VecDeque,
-    ops::Range,
-    time::{Duration, Instant},
-};
+mod common;
 
+use std::{collections::VecDeque, ops::Range};
+
+use common::{Random, later};
 use openssl::symm;
 use saltmill_device::{Accelerator, JobError, Operation, Request};
 use saltmill_sim::{MemoryProfile, SimConfig, SimDevice, System};
@@ -18,26 +17,6 @@ const LONGEST: usize = 1 << 20;
 const PLACES: usize = 8;
 /// Bytes of additional data, at most.
 const MOST_AAD: usize = 64;
-
-fn later() -> Instant {
-    Instant::now() + Duration::from_secs(60)
-}
-
-/// xorshift64: the same messages each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % end
-    }
-
-    fn bytes(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.below(256) as u8).collect()
-    }
-}
 
 /// A message on its way: what must come of it.
 struct Expected {

@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 
-use saltmill_engine::{Engine, EngineError, Event, Report, Told};
+use saltmill_engine::{Engine, EngineError, Event, Report, TaskEvent};
 
 use crate::{Error, Input, Output, Task, system::open_files};
 
@@ -108,7 +108,7 @@ fn side_by_side(
         &mut small,
         &|worker, small: &Small| small.task.run_single(worker, &small.output),
         &mut |told| match told {
-            Told::Ended(small, outcome) => {
+            TaskEvent::Ended(small, outcome) => {
                 let outcome = outcome.map(|worker| {
                     let mut report = Report::default();
                     report.add(worker);
@@ -116,7 +116,7 @@ fn side_by_side(
                 });
                 batch.borrow_mut().ended(small.number, outcome);
             }
-            Told::Event(event) => batch.borrow_mut().event(None, event),
+            TaskEvent::Event(event) => batch.borrow_mut().event(None, event),
         },
     )
 }

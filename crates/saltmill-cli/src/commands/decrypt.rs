@@ -13,9 +13,10 @@ use crate::{
     args::{DecryptArguments, TextRange},
     io::{input::Input, plan::Naming, sources::Sources, target::Target},
     keys::{
+        identities::{self, Identities, for_passphrase},
         identity_files::StandardInput,
-        parties::{self, Identities, for_passphrase},
         prompt::may_ask,
+        unusable::first_line,
     },
     report::failure::Failure,
 };
@@ -32,7 +33,7 @@ pub fn run(arguments: &DecryptArguments) -> Result<(), Failure> {
     };
     let run = Run::prepare(&arguments.run, &input, target, &sources, VARIANT)?;
     let mut stdin = StandardInput::new(arguments.files.take_stdin());
-    let mut identities = parties::identities(&arguments.identities, &mut stdin)?;
+    let mut identities = identities::identities(&arguments.identities, &mut stdin)?;
     let task = identities.task(&input.name, input.content)?;
     run.work(part(task, &input.name, arguments.range)?)
 }
@@ -42,7 +43,7 @@ fn run_many(arguments: &DecryptArguments) -> Result<(), Failure> {
     let sources = Sources::of("identity file", arguments.identities.files());
     let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
     let mut stdin = StandardInput::new(false);
-    let mut identities = parties::identities(&arguments.identities, &mut stdin)?;
+    let mut identities = identities::identities(&arguments.identities, &mut stdin)?;
     many.work(Some(Algorithm::ChaCha20Poly1305), &mut identities)
 }
 
@@ -106,7 +107,7 @@ fn locked(error: OpenError, name: &str, passphrase: bool, most_work: u8) -> Fail
             "it may be an attack; if you trust it, and have much memory, see --max-work-factor",
         ),
         OpenError::Identity(said) => Failure::usage(
-            format!("an identity can't be used: {}", parties::first_line(&said)),
+            format!("an identity can't be used: {}", first_line(&said)),
             "try the identities one at a time to find the one that fails",
         ),
         changed => Failure::untrusted(

@@ -13,8 +13,8 @@ use crate::{
     io::{input::Input, plan::Naming, sources::Sources, target::Target},
     keys::{
         identity_files::StandardInput,
-        parties::{self, To},
         prompt::may_ask,
+        recipients::{self, To},
     },
     report::failure::Failure,
 };
@@ -41,7 +41,7 @@ fn run_many(arguments: &EncryptArguments) -> Result<(), Failure> {
 
 fn sealer(arguments: &EncryptArguments, input_is_stdin: bool) -> Result<Sealer, Failure> {
     let recipients = if arguments.passphrase {
-        parties::new_passphrase()?
+        recipients::new_passphrase()?
     } else {
         let to = To {
             recipients: &arguments.recipients,
@@ -50,7 +50,7 @@ fn sealer(arguments: &EncryptArguments, input_is_stdin: bool) -> Result<Sealer, 
             plugins: &arguments.plugins,
             most_work: arguments.work.most,
         };
-        parties::recipients(&to, &mut StandardInput::new(input_is_stdin))?
+        recipients::recipients(&to, &mut StandardInput::new(input_is_stdin))?
     };
     Ok(Sealer::new(recipients).armored(arguments.armor))
 }

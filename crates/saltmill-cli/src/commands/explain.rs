@@ -12,7 +12,7 @@ use saltmill::{
 
 use crate::{
     io::target::Target,
-    keys::parties::first_line,
+    keys::unusable::first_line,
     report::failure::{Failure, hint, reason},
 };
 

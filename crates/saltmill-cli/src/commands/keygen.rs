@@ -21,8 +21,8 @@ use crate::{
     io::sources::{Sources, standard},
     io::target::Target,
     keys::identity_files::{Identities, StandardInput},
-    keys::parties::{first_line, unreadable},
     keys::prompt::may_ask,
+    keys::unusable::{first_line, unreadable},
     report::failure::Failure,
     report::say::{self, shown},
 };

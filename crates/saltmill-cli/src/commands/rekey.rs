@@ -14,9 +14,10 @@ use crate::{
     args::RekeyArguments,
     io::{input::Input, plan::Naming, sources::Sources, target::Target},
     keys::{
+        identities::{self, Identities},
         identity_files::StandardInput,
-        parties::{self, Identities, To},
         prompt::may_ask,
+        recipients::{self, To},
     },
     report::failure::Failure,
 };
@@ -57,7 +58,7 @@ struct Rekeyer {
 impl Rekeyer {
     fn new(arguments: &RekeyArguments, input_is_stdin: bool) -> Result<Self, Failure> {
         let mut stdin = StandardInput::new(input_is_stdin);
-        let identities = parties::identities(&arguments.identities, &mut stdin)?;
+        let identities = identities::identities(&arguments.identities, &mut stdin)?;
         let to = To {
             recipients: &arguments.recipients,
             recipients_files: &arguments.recipients_files,
@@ -68,7 +69,7 @@ impl Rekeyer {
         let recipients = if arguments.passphrase {
             None
         } else {
-            Some(Ok(parties::recipients(&to, &mut stdin)?))
+            Some(Ok(recipients::recipients(&to, &mut stdin)?))
         };
         Ok(Self { identities, recipients, armor: arguments.armor })
     }
@@ -81,7 +82,7 @@ impl Prepare for Rekeyer {
 
     fn task(&mut self, name: &str, input: saltmill::Input) -> Result<Task, Failure> {
         let unlocked = unlock(&mut self.identities, name, input)?;
-        let recipients = match self.recipients.get_or_insert_with(parties::new_passphrase) {
+        let recipients = match self.recipients.get_or_insert_with(recipients::new_passphrase) {
             Ok(recipients) => recipients,
             Err(failure) => return Err(failure.clone()),
         };
