@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns a message's param into one for the cipher, or for XChaCha20 into two
 // (draft-irtf-cfrg-xchacha-03, 2.3): the first for HChaCha20, whose result is the key of the
-// second. Combinational except for that.
+// second. The number of blocks is worked out in the cycle before: its carry chain and what the
+// cipher does with it are too long for one.
 
 module chacha20_poly1305_params
   import chacha20_poly1305_pkg::*;
@@ -30,11 +31,13 @@ module chacha20_poly1305_params
     output chacha20_pkg::param_t         param_o
 );
 
-  // waiting_q: HChaCha20 is in progress; keyed_q: the front has a Mac, but not yet its key
-  logic waiting_q, keyed_q, mac;
+  // waiting_q: HChaCha20 is in progress; keyed_q: the front has a Mac, but not yet its key;
+  // counted_q: blocks_q is of the param that is here
+  logic waiting_q, keyed_q, counted_q, mac;
+  logic [26:0] blocks_q;
   assign mac = operation_i == Mac;
   assign subkey_o = extended_i && !waiting_q;
-  assign valid_o = valid_i && free_i && (subkey_valid_i || !waiting_q) && !keyed_q;
+  assign valid_o = valid_i && counted_q && free_i && (subkey_valid_i || !waiting_q) && !keyed_q;
   assign ready_o = mac ? key_taken_i : ready_i && !subkey_o;
 
   // A cycle later, when nothing uses it any more.
@@ -44,19 +47,21 @@ module chacha20_poly1305_params
     if (valid_o && ready_i) waiting_q <= subkey_o;
     if (valid_o && ready_i) keyed_q <= mac;
     if (key_taken_i) keyed_q <= 1'b0;
-    if (rst_i || wipe_i) {waiting_q, keyed_q} <= '0;
+    counted_q <= valid_i && !ready_o;
+    if (rst_i || wipe_i) {waiting_q, keyed_q, counted_q} <= '0;
   end
 
   logic aead, rest;
   assign aead = operation_i inside {Seal, Open};
   assign rest = data_bytes_i[5:0] != '0;
+  always_ff @(posedge clk_i) begin
+    blocks_q <= mac ? '0 : {1'b0, data_bytes_i[31:6]} + 27'(aead) + 27'(rest);
+  end
 
   always_comb begin
     param_o.hchacha = subkey_o;
-    param_o.blocks  = {1'b0, data_bytes_i[31:6]} + 27'(aead) + 27'(rest);
-    if (mac) param_o.blocks = '0;
-    if (subkey_o) param_o.blocks = 27'd1;
-    param_o.key   = waiting_q ? subkey_i : key_i;
+    param_o.blocks = subkey_o ? 27'd1 : blocks_q;
+    param_o.key = waiting_q ? subkey_i : key_i;
     // Of HChaCha20, words 12 to 15 are bytes 0 to 15 of the nonce; otherwise the counter, bytes 12
     // to 15, or zeros with the subkey, and bytes 16 to 23.
     param_o.nonce = subkey_o ? nonce_i[127:32] : nonce_i[191:96];

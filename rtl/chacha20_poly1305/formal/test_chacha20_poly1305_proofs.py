@@ -22,7 +22,7 @@ def test_small_tag_matches_only_if_all_its_bits_do() -> None:
     prove("chacha20_poly1305", "chacha20_poly1305_small_formal", {}, depth=2)
 
 
-# Where the parts are in their schedules, kinds of messages
+# Where the parts are in their schedules, kinds and lengths of messages
 PUBLIC = (
     "*.count_q *.slot_q* *.write_q* *.hchacha_q *.first_q *.exhausted_q *.two_q *.more_q *.read_q "
     "*.out_q *.last_q *.to_q "
@@ -34,7 +34,7 @@ PUBLIC = (
     [
         # and pieces of a message that are in, or left of it; marks
         ("aead-small", "*.operation_q *.extended_q *.tag_q *.part_q *.index_q"),
-        ("aead-serial", "*.subkey_q *.next_q *.behind_q *.input_q *.mask_q *.marks*"),
+        ("aead-serial", "*.subkey_q *.blocks_q *.next_q *.behind_q *.input_q *.mask_q *.marks*"),
     ],
 )
 def test_wipe_leaves_nothing_of_a_key(name: str, public: str) -> None:
@@ -63,7 +63,7 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
         public="*.next_empty_q *.next_single_q *.u_core.left_q *.u_core.last_q *.enter_last_q "
         "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q *.walk_q "
         "*.use_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
-        "*.subkey_q u_front.next_q u_front.last_q u_front.behind_q u_front.input_q "
+        "*.subkey_q *.blocks_q u_front.next_q u_front.last_q u_front.behind_q u_front.input_q "
         "u_front.mask_q *.marks* "
         "*.same_q *.expected_q u_front.u_messages.*memory* u_front.u_messages.*data_q "
         "u_back.u_tags.*memory* u_back.u_tags.*data_q",
