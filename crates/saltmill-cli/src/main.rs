@@ -26,7 +26,8 @@ use report::{
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 fn main() -> ExitCode {
-    // Keys and text must not land in a file that outlives the run. Where that can't be had, it is as with others.
+    // Keys and text must not land in a file that outlives the run. Where that can't be had, it is
+    // as with others.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let outcome = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The age format, both ways against the `age` crate, whose payload is not ours; every kind of file that
-//! must not open; devices.
+//! The age format, both ways against the `age` crate, whose payload is not ours; every kind of file
+//! that must not open; devices.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
@@ -142,7 +142,8 @@ fn an_empty_chunk_behind_others_is_refused() {
     let prologue = Prologue::read(&mut &full[..]).unwrap();
     let identities: [Box<dyn age::Identity>; 1] = [Box::new(identity)];
     let key = *prologue.open(&identities).unwrap().bytes();
-    // Sealed as a last one, with the right key and number; and the one before it as one that is not last.
+    // Sealed as a last one, with the right key and number; and the one before it as one that is not
+    // last.
     let work = Work::Seal(Chunks::new(Key::new(key)));
     let mut chunks = text(CHUNK);
     chunks.resize(CHUNK + 2 * TAG, 0);

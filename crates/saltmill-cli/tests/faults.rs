@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What happens around a run in the age format: killed, its input changed meanwhile, its output gone.
+//! What happens around a run in the age format: killed, its input changed meanwhile, its output
+//! gone.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
@@ -28,8 +29,8 @@ fn folder(len: usize) -> Folder {
     folder
 }
 
-/// Kills a call after so many microseconds. Whether it was still running, and nothing of it is left but a
-/// whole file, or what was there.
+/// Kills a call after so many microseconds. Whether it was still running, and nothing of it is left
+/// but a whole file, or what was there.
 fn killed(folder: &Folder, call: &[&str], after: u64, before: Option<&[u8]>, whole: &[u8]) -> bool {
     if let Some(before) = before {
         folder.write("out", before);
@@ -58,7 +59,8 @@ fn killed(folder: &Folder, call: &[&str], after: u64, before: Option<&[u8]>, who
     killed
 }
 
-/// Moments from the start to beyond the end, in an order that looks like chance: steps of the golden ratio.
+/// Moments from the start to beyond the end, in an order that looks like chance: steps of the
+/// golden ratio.
 fn moments(longest: u64, count: u64) -> impl Iterator<Item = u64> {
     (0..count).map(move |step| (step * 618_034 % 1_000_000) * longest / 1_000_000)
 }

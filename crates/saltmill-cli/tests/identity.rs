@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The bytes are those of `openssl enc -chacha20`, whatever does the work and however it gets there.
+//! The bytes are those of `openssl enc -chacha20`, whatever does the work and however it gets
+//! there.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;

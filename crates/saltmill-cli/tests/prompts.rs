@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Passphrases and plugins: what is asked for is asked once, and an interrupt at a prompt ends the command
-//! with the terminal as it was.
+//! Passphrases and plugins: what is asked for is asked once, and an interrupt at a prompt ends the
+//! command with the terminal as it was.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The age test kit (C2SP CCTV), all of it, each file as a file and through a pipe, with its expected end.
+//! The age test kit (C2SP CCTV), all of it, each file as a file and through a pipe, with its
+//! expected end.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
@@ -20,11 +21,11 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Kit {
-    vectors: Vec<Vector>,
+    vectors: Vec<Case>,
 }
 
 #[derive(Deserialize)]
-struct Vector {
+struct Case {
     name: String,
     expect: String,
     identities: Vec<String>,
@@ -37,13 +38,13 @@ struct Vector {
 /// An identity that nothing is for, where the kit gives none.
 const NOBODY: &str = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33";
 
-fn kit() -> Vec<Vector> {
+fn kit() -> Vec<Case> {
     let kit: Kit = serde_json::from_str(include_str!("../../../vectors/age.json")).unwrap();
     assert_eq!(kit.vectors.len(), 143);
     kit.vectors
 }
 
-impl Vector {
+impl Case {
     fn file(&self) -> Vec<u8> {
         let packed = decode_block(&self.file).unwrap();
         let mut file = Vec::new();
@@ -100,9 +101,10 @@ impl Vector {
         self.payload_sha256.as_ref().is_none_or(|expected| *expected == hex(&sha256(found)))
     }
 
-    /// Whether a pipe has got what it may: of a payload that fails, chunks in front of the one that is named.
-    /// The kit's hash is of what age releases, which also takes a last chunk for good before it knows that
-    /// the input does not end with it: an end that is not the end is refused here with its chunk.
+    /// Whether a pipe has got what it may: of a payload that fails, chunks in front of the one that
+    /// is named. The kit's hash is of what age releases, which also takes a last chunk for good
+    /// before it knows that the input does not end with it: an end that is not the end is refused
+    /// here with its chunk.
     fn is_released(&self, ended: &Ended) -> bool {
         if self.expect != "payload failure" {
             return self.is_payload(&ended.stdout);

@@ -8,7 +8,7 @@ use crate::{DescriptionError, Device, DeviceError, KeySize, Operation, registers
 /// The algorithm of a device's core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Algorithm {
+pub enum CoreAlgorithm {
     /// ChaCha20 as in RFC 8439, 2.4.
     ChaCha20,
     /// ChaCha20-Poly1305 as in RFC 8439, 2.8, and its parts alone.
@@ -19,7 +19,7 @@ pub enum Algorithm {
     XorConstant,
 }
 
-impl Algorithm {
+impl CoreAlgorithm {
     /// Bytes in a block; `None` if the algorithm has no blocks of its own.
     fn block_bytes(self) -> Option<u16> {
         match self {
@@ -30,7 +30,7 @@ impl Algorithm {
     }
 }
 
-impl fmt::Display for Algorithm {
+impl fmt::Display for CoreAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::ChaCha20 => "chacha20",
@@ -73,7 +73,7 @@ pub struct Description {
     /// Version of the register map: major, minor.
     pub version: (u16, u16),
     /// What its core computes.
-    pub algorithm: Algorithm,
+    pub algorithm: CoreAlgorithm,
     /// How the core's rounds are laid out.
     pub structure: Structure,
     /// The core makes the final addition. If not, the device gives the state after the rounds, and
@@ -93,7 +93,8 @@ pub struct Description {
     pub clock_hz: Option<u32>,
     /// Width of its memory port in bytes.
     pub data_bytes: u8,
-    /// Bits of an address on its memory port: what a job reads and writes ends at most at `1 << address_bits`.
+    /// Bits of an address on its memory port: what a job reads and writes ends at most at `1 <<
+    /// address_bits`.
     pub address_bits: u8,
     /// Sources and destinations may start at any byte; if not, at multiples of `data_bytes`.
     pub any_alignment: bool,
@@ -147,10 +148,10 @@ impl Description {
         let description = Self {
             version: (major, minor),
             algorithm: match registers::Algorithm::try_from(registers::core::ALGORITHM.of(core)) {
-                Ok(registers::Algorithm::Chacha20) => Algorithm::ChaCha20,
-                Ok(registers::Algorithm::Chacha20Poly1305) => Algorithm::ChaCha20Poly1305,
-                Ok(registers::Algorithm::Aes) => Algorithm::Aes,
-                Ok(registers::Algorithm::XorConstant) => Algorithm::XorConstant,
+                Ok(registers::Algorithm::Chacha20) => CoreAlgorithm::ChaCha20,
+                Ok(registers::Algorithm::Chacha20Poly1305) => CoreAlgorithm::ChaCha20Poly1305,
+                Ok(registers::Algorithm::Aes) => CoreAlgorithm::Aes,
+                Ok(registers::Algorithm::XorConstant) => CoreAlgorithm::XorConstant,
                 Err(other) => {
                     return Err(unusable(device, DescriptionError::Algorithm(other)));
                 }
@@ -199,12 +200,12 @@ impl Description {
 
     /// Its cipher is ChaCha20.
     pub fn has_chacha20(&self) -> bool {
-        matches!(self.algorithm, Algorithm::ChaCha20 | Algorithm::ChaCha20Poly1305)
+        matches!(self.algorithm, CoreAlgorithm::ChaCha20 | CoreAlgorithm::ChaCha20Poly1305)
     }
 
     /// Its cipher is AES, and it takes keys of this size.
     pub fn has_aes(&self, size: KeySize) -> bool {
-        self.algorithm == Algorithm::Aes && self.key_sizes >> (size as u32) & 1 == 1
+        self.algorithm == CoreAlgorithm::Aes && self.key_sizes >> (size as u32) & 1 == 1
     }
 
     /// Sizes of the AES keys that it takes; none if its cipher is another one.
@@ -218,7 +219,7 @@ impl Description {
         if let Some(expected) = algorithm.block_bytes().filter(|expected| *expected != found) {
             return Some(DescriptionError::BlockBytes { algorithm, found, expected });
         }
-        let aes = algorithm == Algorithm::Aes;
+        let aes = algorithm == CoreAlgorithm::Aes;
         let digest = self.supports(Operation::Digest);
         let digest_bytes = self.digest_bytes;
         let text = [Operation::Keystream, Operation::XorStream];
@@ -312,7 +313,7 @@ mod tests {
     #[test]
     fn aes_is_described() {
         let found = described(0x1203, 16, 0b101).unwrap();
-        assert_eq!((found.algorithm, found.structure), (Algorithm::Aes, Structure::Pipeline));
+        assert_eq!((found.algorithm, found.structure), (CoreAlgorithm::Aes, Structure::Pipeline));
         assert!(found.key_sizes().eq([KeySize::Bits128, KeySize::Bits256]));
         assert!(!found.has_chacha20() && !found.has_aes(KeySize::Bits192));
         assert!(found.supports(Operation::Seal) && !found.supports(Operation::Mac));
@@ -327,7 +328,7 @@ mod tests {
             read([core, 16 << 16, 1, 0, 0x10 | 1 << 16 | 4 << 24, 2, 32, keyless, 0])
         };
         let found = described(0x12FF, 2).unwrap();
-        assert_eq!((found.algorithm, found.block_bytes), (Algorithm::XorConstant, 16));
+        assert_eq!((found.algorithm, found.block_bytes), (CoreAlgorithm::XorConstant, 16));
         assert!(!found.needs_key(Operation::XorStream) && found.key_slots == 1);
         assert!(!found.has_chacha20() && found.key_sizes().count() == 0);
         assert!(described(0x12FF, 0).unwrap().needs_key(Operation::XorStream));
@@ -383,7 +384,8 @@ mod tests {
         }
     }
 
-    /// What is compatible may be added; another major version may mean something else by any register.
+    /// What is compatible may be added; another major version may mean something else by any
+    /// register.
     #[test]
     fn another_major_version_is_refused() {
         let mut registers = Registers([0; 11]);

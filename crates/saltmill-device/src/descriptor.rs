@@ -55,8 +55,8 @@ impl fmt::Display for KeySize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {
-    /// Destination = source XOR keystream, of ChaCha20 (RFC 8439, 2.4) or of AES in CTR mode (SP 800-38A, 6.5):
-    /// encrypts and decrypts.
+    /// Destination = source XOR keystream, of ChaCha20 (RFC 8439, 2.4) or of AES in CTR mode (SP
+    /// 800-38A, 6.5): encrypts and decrypts.
     #[default]
     XorStream = layout::Operation::XorStream as isize,
     /// Destination = keystream. No source is read.
@@ -65,8 +65,8 @@ pub enum Operation {
     /// [`set_one_time_key`](crate::Accelerator::set_one_time_key). Nothing is written but the tag.
     Mac = layout::Operation::Mac as isize,
     /// ChaCha20-Poly1305 (RFC 8439, 2.8), or with a nonce of 24 bytes XChaCha20-Poly1305
-    /// (draft-irtf-cfrg-xchacha-03), or AES-GCM (SP 800-38D): destination = the source, encrypted; tag = that of
-    /// the destination and the additional data.
+    /// (draft-irtf-cfrg-xchacha-03), or AES-GCM (SP 800-38D): destination = the source, encrypted;
+    /// tag = that of the destination and the additional data.
     Seal = layout::Operation::Seal as isize,
     /// The reverse: destination = the source, decrypted, if the tag is that of the source and
     /// the additional data; otherwise the job fails and the driver clears the destination.
@@ -75,12 +75,13 @@ pub enum Operation {
     EcbEncrypt = layout::Operation::EcbEncrypt as isize,
     /// The reverse.
     EcbDecrypt = layout::Operation::EcbDecrypt as isize,
-    /// AES in CBC mode (SP 800-38A, 6.2), its initialisation vector as [`Nonce::Block`]. Whole blocks only.
+    /// AES in CBC mode (SP 800-38A, 6.2), its initialisation vector as [`Nonce::Block`]. Whole
+    /// blocks only.
     CbcEncrypt = layout::Operation::CbcEncrypt as isize,
     /// The reverse.
     CbcDecrypt = layout::Operation::CbcDecrypt as isize,
-    /// Destination = digest of the source, which may be empty. No key; the destination is as long as the
-    /// [digest](crate::Description::digest_bytes).
+    /// Destination = digest of the source, which may be empty. No key; the destination is as long
+    /// as the [digest](crate::Description::digest_bytes).
     Digest = layout::Operation::Digest as isize,
 }
 
@@ -104,12 +105,13 @@ impl Operation {
 /// A nonce. It must be another one for each message under the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nonce {
-    /// 12 bytes: of ChaCha20 (RFC 8439, 2.3), or the initialisation vector of AES-GCM (SP 800-38D, 5.2.1.1).
+    /// 12 bytes: of ChaCha20 (RFC 8439, 2.3), or the initialisation vector of AES-GCM (SP 800-38D,
+    /// 5.2.1.1).
     Short([u8; 12]),
     /// 24 bytes: XChaCha20 (draft-irtf-cfrg-xchacha-03, 2.3). Not in every device.
     Extended([u8; 24]),
-    /// 16 bytes of AES: in CTR mode the first counter block, a number with its highest byte first, as OpenSSL
-    /// takes it (SP 800-38A, 6.5 and B.1); in CBC mode the initialisation vector (6.2).
+    /// 16 bytes of AES: in CTR mode the first counter block, a number with its highest byte first,
+    /// as OpenSSL takes it (SP 800-38A, 6.5 and B.1); in CBC mode the initialisation vector (6.2).
     Block([u8; 16]),
 }
 
@@ -172,7 +174,8 @@ pub struct Descriptor {
     pub extended_nonce: bool,
     /// Code of the size of an AES key, 2 bits; otherwise must be 0.
     pub key_size: u8,
-    /// Bytes of an AES-GCM tag that open compares, 5 bits: 4, 8 or 12 to 16, 0 for all 16; otherwise must be 0.
+    /// Bytes of an AES-GCM tag that open compares, 5 bits: 4, 8 or 12 to 16, 0 for all 16;
+    /// otherwise must be 0.
     pub tag_bytes: u8,
     /// Only the last 32 bits of an AES counter block count; otherwise must be 0.
     pub short_counter: bool,
@@ -184,14 +187,15 @@ pub struct Descriptor {
     pub source: u64,
     /// Bus address of the destination.
     pub destination: u64,
-    /// Counter of the first block; of AES in CTR and CBC mode bytes 0 to 3 of the counter block or initialisation
-    /// vector, byte 0 lowest.
+    /// Counter of the first block; of AES in CTR and CBC mode bytes 0 to 3 of the counter block or
+    /// initialisation vector, byte 0 lowest.
     pub counter: u32,
-    /// The nonce, or the last 12 bytes of an extended one; of AES in CTR and CBC mode bytes 4 to 15 of the
-    /// counter block or initialisation vector.
+    /// The nonce, or the last 12 bytes of an extended one; of AES in CTR and CBC mode bytes 4 to 15
+    /// of the counter block or initialisation vector.
     pub nonce: [u8; 12],
-    /// The first 12 bytes of an extended nonce. Of AES-GCM: bytes of an initialisation vector that is not in `nonce`,
-    /// 4 bytes, and its bus address, 8 bytes, both little-endian. Otherwise must be 0.
+    /// The first 12 bytes of an extended nonce. Of AES-GCM: bytes of an initialisation vector that
+    /// is not in `nonce`, 4 bytes, and its bus address, 8 bytes, both little-endian. Otherwise must
+    /// be 0.
     pub nonce_first: [u8; 12],
     /// Bytes of additional data; must be 0 but for seal and open.
     pub aad_length: u32,
@@ -249,8 +253,8 @@ pub enum JobError {
     /// The block counter would pass 2^32 blocks (RFC 8439, 2.4; also AES with a short counter).
     #[error("the block counter would pass 2^32 blocks")]
     BadCounter,
-    /// ECB and CBC are for whole blocks; an initialisation vector of AES-GCM that has 12 bytes is the nonce; a tag
-    /// has 4, 8 or 12 to 16 bytes.
+    /// ECB and CBC are for whole blocks; an initialisation vector of AES-GCM that has 12 bytes is
+    /// the nonce; a tag has 4, 8 or 12 to 16 bytes.
     #[error("the length is none that the operation has")]
     BadLength,
     /// What the job reads or writes goes past the last address of the device's memory port.
@@ -265,8 +269,8 @@ pub enum JobError {
     /// Bus error while the destination was written.
     #[error("bus error while the destination was written")]
     Write,
-    /// The tag is not that of the source and the additional data: one of them, the key or the nonce is
-    /// not what it was when they were sealed.
+    /// The tag is not that of the source and the additional data: one of them, the key or the nonce
+    /// is not what it was when they were sealed.
     #[error("the tag does not match")]
     TagMismatch,
     /// The device finished the job but its status did not reach memory.

@@ -9,7 +9,7 @@ use std::{
 use zeroize::Zeroizing;
 
 use crate::{
-    Algorithm, Completion, Counters, Description, Descriptor, Device, DeviceError, KeySize,
+    Completion, CoreAlgorithm, Counters, Description, Descriptor, Device, DeviceError, KeySize,
     Operation, Request, RequestError,
     descriptor::{DESCRIPTOR_BYTES, STATUS_OFFSET, TAG_OFFSET, outcome},
     registers::{self, interrupt_coalescing},
@@ -66,8 +66,8 @@ impl<D: Device> Accelerator<D> {
     /// Checks that this is a device that the driver knows, wipes it and sets up its ring.
     ///
     /// # Errors
-    /// It is another device, or one that this driver can't serve; its memory is too small or out of its reach; it does
-    /// not answer.
+    /// It is another device, or one that this driver can't serve; its memory is too small or out of
+    /// its reach; it does not answer.
     pub fn probe(mut device: D, deadline: Instant) -> Result<Self, DeviceError> {
         let description = Description::read(&mut device)?;
         let log2_entries = description.max_log2_entries.min(LOG2_ENTRIES);
@@ -131,9 +131,10 @@ impl<D: Device> Accelerator<D> {
         self.device.memory(range)
     }
 
-    /// Writes a key to a slot, for every operation but [`Operation::Mac`]: of ChaCha20 32 bytes, of AES 16, 24 or
-    /// 32, as far as the device takes them. It can't be read back; a wipe clears it. An AES key is for jobs of its
-    /// own size alone: neither the driver nor the device lets a part of it be used as a shorter key.
+    /// Writes a key to a slot, for every operation but [`Operation::Mac`]: of ChaCha20 32 bytes, of
+    /// AES 16, 24 or 32, as far as the device takes them. It can't be read back; a wipe clears it.
+    /// An AES key is for jobs of its own size alone: neither the driver nor the device lets a part
+    /// of it be used as a shorter key.
     ///
     /// # Errors
     /// The device has no such slot or takes no key of that length; a register access fails.
@@ -146,8 +147,8 @@ impl<D: Device> Accelerator<D> {
         Ok(())
     }
 
-    /// Writes a one-time key (RFC 8439, 2.5: r, then s) to a slot, for one [`Operation::Mac`] and nothing
-    /// else. The job uses it up: the slot is empty as soon as the device has begun with it.
+    /// Writes a one-time key (RFC 8439, 2.5: r, then s) to a slot, for one [`Operation::Mac`] and
+    /// nothing else. The job uses it up: the slot is empty as soon as the device has begun with it.
     ///
     /// # Errors
     /// The device has no such slot; a register access fails.
@@ -201,10 +202,12 @@ impl<D: Device> Accelerator<D> {
         Ok(job)
     }
 
-    /// Writes one job into the ring; the device sees it at the next [`ring_doorbell`](Self::ring_doorbell).
+    /// Writes one job into the ring; the device sees it at the next
+    /// [`ring_doorbell`](Self::ring_doorbell).
     ///
     /// # Errors
-    /// The ring is full, a range is not in the device's memory, or the request makes no sense to this device.
+    /// The ring is full, a range is not in the device's memory, or the request makes no sense to
+    /// this device.
     pub fn stage(&mut self, request: &Request) -> Result<u64, DeviceError> {
         for range in request.ranges() {
             self.check(range)?;
@@ -230,7 +233,7 @@ impl<D: Device> Accelerator<D> {
         }
         if !self.description.needs_key(request.operation) {
             (descriptor.key_slot, descriptor.key_size) = (0, 0);
-        } else if self.description.algorithm == Algorithm::Aes {
+        } else if self.description.algorithm == CoreAlgorithm::Aes {
             let (slot, wanted) = (request.key_slot, request.key_size);
             let bound = self.bound.get(usize::from(slot)).copied().flatten();
             if let Some(found) = bound.filter(|size| *size != wanted) {
@@ -277,11 +280,12 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// Waits for the oldest outstanding job; its destination is the host's again, but for an
-    /// [`Operation::Open`] that did not end well: its destination holds zeros, in the device's memory too.
+    /// [`Operation::Open`] that did not end well: its destination holds zeros, in the device's
+    /// memory too.
     ///
     /// # Errors
-    /// No job is outstanding, the deadline has passed, or the device can't be reached. What went wrong with the job
-    /// itself is in its [`Completion`].
+    /// No job is outstanding, the deadline has passed, or the device can't be reached. What went
+    /// wrong with the job itself is in its [`Completion`].
     pub fn complete(&mut self, deadline: Instant) -> Result<Completion, DeviceError> {
         if self.outstanding() == 0 {
             return Err(DeviceError::NothingOutstanding { device: self.named() });
@@ -317,8 +321,8 @@ impl<D: Device> Accelerator<D> {
         self.device.sync_for_device(range)
     }
 
-    /// Aborts all jobs and clears keys, state and buffers, and what aborted [`Operation::Open`]s had
-    /// written; gives the number of jobs aborted. The device is ready for new keys afterwards.
+    /// Aborts all jobs and clears keys, state and buffers, and what aborted [`Operation::Open`]s
+    /// had written; gives the number of jobs aborted. The device is ready for new keys afterwards.
     ///
     /// # Errors
     /// The deadline has passed, or the device can't be reached.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::{Algorithm, KeySize};
+use crate::{CoreAlgorithm, KeySize};
 
 /// What went wrong with a device. Names the device and carries the numbers that tell why.
 #[derive(Debug, Error)]
@@ -107,7 +107,7 @@ pub enum DeviceError {
         /// Name of the device.
         device: String,
         /// What it computes.
-        algorithm: Algorithm,
+        algorithm: CoreAlgorithm,
         /// Length of the key.
         bytes: usize,
     },
@@ -143,7 +143,8 @@ pub enum DeviceError {
         /// Name of the device.
         device: String,
     },
-    /// The device says that it has finished jobs that it was not given; what is gone from the bus says so, too.
+    /// The device says that it has finished jobs that it was not given; what is gone from the bus
+    /// says so, too.
     #[error("{device} lost its ring: the tail is {tail:#x}, the head {head:#x}")]
     RingTail {
         /// Name of the device.
@@ -189,7 +190,7 @@ pub enum DescriptionError {
     #[error("its block of {algorithm} has {found} bytes, not {expected}")]
     BlockBytes {
         /// What it computes.
-        algorithm: Algorithm,
+        algorithm: CoreAlgorithm,
         /// What it says.
         found: u16,
         /// What the algorithm has.

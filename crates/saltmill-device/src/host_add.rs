@@ -2,8 +2,8 @@
 //! What a device without the final addition leaves to the host.
 //!
 //! Its "keystream" is the ChaCha20 state after the 20 rounds. Added word by word to the state
-//! before the rounds it is the keystream of RFC 8439. It is as secret as the key: who sees a block of it can
-//! turn the rounds back.
+//! before the rounds it is the keystream of RFC 8439. It is as secret as the key: who sees a block
+//! of it can turn the rounds back.
 
 /// The ChaCha20 state before the rounds (RFC 8439, 2.3).
 pub(crate) fn initial_state(key: &[u8; 32], nonce: &[u8; 12], counter: u32) -> [u32; 16] {

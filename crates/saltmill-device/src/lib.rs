@@ -20,7 +20,7 @@ mod self_test;
 pub mod vectors;
 
 pub use counters::Counters;
-pub use description::{Algorithm, Description, Structure};
+pub use description::{CoreAlgorithm, Description, Structure};
 pub use descriptor::{Descriptor, JobError, KeySize, Nonce, Operation};
 pub use device::{Device, DmaRegion};
 pub use driver::{Accelerator, Coalescing};

@@ -8,39 +8,43 @@ use crate::{
     registers::saltmill_descriptor as layout,
 };
 
-/// A job for the device; its ranges count from the first byte of the device's memory. What an operation
-/// does not use stays as in [`Request::default`], or the device refuses the job.
+/// A job for the device; its ranges count from the first byte of the device's memory. What an
+/// operation does not use stays as in [`Request::default`], or the device refuses the job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// What to do.
     pub operation: Operation,
-    /// Slot that holds the key; for [`Operation::Mac`] a one-time key. Not used by an operation that
-    /// [needs no key](crate::Description::needs_key).
+    /// Slot that holds the key; for [`Operation::Mac`] a one-time key. Not used by an operation
+    /// that [needs no key](crate::Description::needs_key).
     pub key_slot: u8,
     /// Size of the key, if it is one of AES. The slot must hold a key of this size.
     pub key_size: KeySize,
-    /// Nonce; not used by [`Operation::Mac`] and ECB. AES in CTR and CBC mode takes [`Nonce::Block`].
+    /// Nonce; not used by [`Operation::Mac`] and ECB. AES in CTR and CBC mode takes
+    /// [`Nonce::Block`].
     pub nonce: Nonce,
-    /// An initialisation vector of AES-GCM that has not 12 bytes (SP 800-38D, 5.2.1.2), in place of the nonce; empty
-    /// if there is none.
+    /// An initialisation vector of AES-GCM that has not 12 bytes (SP 800-38D, 5.2.1.2), in place of
+    /// the nonce; empty if there is none.
     pub iv: Range<usize>,
-    /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] with ChaCha20 only.
+    /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] with
+    /// ChaCha20 only.
     pub counter: u32,
-    /// Of [`Operation::XorStream`] and [`Operation::Keystream`] with AES: only the last 32 bits of the counter
-    /// block count, as in GCM (SP 800-38D, 6.2), and the job must not pass 2^32 blocks. If not, all 128 do.
+    /// Of [`Operation::XorStream`] and [`Operation::Keystream`] with AES: only the last 32 bits of
+    /// the counter block count, as in GCM (SP 800-38D, 6.2), and the job must not pass 2^32 blocks.
+    /// If not, all 128 do.
     pub short_counter: bool,
     /// What to read; as long as `destination`, but for [`Operation::Digest`]. Not used by
     /// [`Operation::Keystream`].
     pub source: Range<usize>,
-    /// What to write; may be the source. Not used by [`Operation::Mac`]. Of [`Operation::Digest`] as long as
-    /// [the digest](crate::Description::digest_bytes).
+    /// What to write; may be the source. Not used by [`Operation::Mac`]. Of [`Operation::Digest`]
+    /// as long as [the digest](crate::Description::digest_bytes).
     pub destination: Range<usize>,
-    /// Additional data, which the tag covers too: of [`Operation::Seal`] and [`Operation::Open`] only.
+    /// Additional data, which the tag covers too: of [`Operation::Seal`] and [`Operation::Open`]
+    /// only.
     pub additional_data: Range<usize>,
     /// The tag that [`Operation::Open`] expects.
     pub tag: [u8; 16],
-    /// How many bytes of it AES-GCM compares, from its first on: 4, 8 or 12 to 16 (SP 800-38D, 5.2.1.2); 0: all 16.
-    /// The shorter, the easier to forge (appendix C).
+    /// How many bytes of it AES-GCM compares, from its first on: 4, 8 or 12 to 16 (SP 800-38D,
+    /// 5.2.1.2); 0: all 16. The shorter, the easier to forge (appendix C).
     pub tag_bytes: u8,
 }
 
@@ -72,8 +76,8 @@ impl Request {
         [source, destination].into_iter().chain(parts).flatten()
     }
 
-    /// The request as the device is told, with its memory at this bus address, or why it can't be told:
-    /// what its descriptor has no room for.
+    /// The request as the device is told, with its memory at this bus address, or why it can't be
+    /// told: what its descriptor has no room for.
     pub(crate) fn descriptor(&self, bus_address: u64) -> Result<Descriptor, RequestError> {
         let bus = |range: &Range<usize>, used| {
             if used { bus_address + range.start as u64 } else { 0 }

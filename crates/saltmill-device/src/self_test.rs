@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Published texts and messages through a device: those that it must encrypt, seal and open, and those that it must
-//! refuse.
+//! Published texts and messages through a device: those that it must encrypt, seal and open, and
+//! those that it must refuse.
 
 use std::{
     ops::Range,
@@ -14,15 +14,16 @@ use crate::{
 
 /// The key slot that is used.
 const KEY_SLOT: u8 = 0;
-/// Room for a message, as much again for additional data, and for an initialisation vector: more than any vector of
-/// the project needs.
+/// Room for a message, as much again for additional data, and for an initialisation vector: more
+/// than any vector of the project needs.
 const ROOM: usize = 1024;
 
 /// What [`Accelerator::self_test`] has put through a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SelfTest {
-    /// Texts that were encrypted with AES, and decrypted again where the device decrypts in that mode.
+    /// Texts that were encrypted with AES, and decrypted again where the device decrypts in that
+    /// mode.
     pub encrypted: usize,
     /// Messages whose Poly1305 tag was right.
     pub tagged: usize,
@@ -33,14 +34,16 @@ pub struct SelfTest {
 }
 
 impl<D: Device> Accelerator<D> {
-    /// Puts the project's vectors through the device, as far as it has their operations: of Poly1305,
-    /// ChaCha20-Poly1305 and, where there are long nonces, XChaCha20-Poly1305 (RFC 8439, Wycheproof); or, of the key
-    /// sizes that it takes, of AES (SP 800-38A) and AES-GCM (its proposal). `None` if it has neither messages nor
-    /// AES. Each job has so much time. No job may be outstanding. Afterwards no slot holds a key, and the beginning of
-    /// [`data`](Self::data) is zeros.
+    /// Puts the project's vectors through the device, as far as it has their operations: of
+    /// Poly1305, ChaCha20-Poly1305 and, where there are long nonces, XChaCha20-Poly1305 (RFC 8439,
+    /// Wycheproof); or, of the key sizes that it takes, of AES (SP 800-38A) and AES-GCM (its
+    /// proposal). `None` if it has neither messages nor AES. Each job has so much time. No job may
+    /// be outstanding. Afterwards no slot holds a key, and the beginning of [`data`](Self::data) is
+    /// zeros.
     ///
     /// # Errors
-    /// [`DeviceError::WrongAnswer`] names the first vector with one; or the device has too little memory or does not answer.
+    /// [`DeviceError::WrongAnswer`] names the first vector with one; or the device has too little
+    /// memory or does not answer.
     pub fn self_test(&mut self, patience: Duration) -> Result<Option<SelfTest>, DeviceError> {
         let aes = self.description().key_sizes().next().is_some();
         let needed = [Operation::Mac, Operation::Seal, Operation::Open];

@@ -91,7 +91,8 @@ pub struct AesText {
     pub ciphertext: Vec<u8>,
 }
 
-/// A message of ChaCha20-Poly1305 (RFC 8439, 2.8), of XChaCha20-Poly1305 or of AES-GCM (SP 800-38D).
+/// A message of ChaCha20-Poly1305 (RFC 8439, 2.8), of XChaCha20-Poly1305 or of AES-GCM (SP
+/// 800-38D).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Message {
@@ -233,8 +234,8 @@ pub fn poly1305() -> Vec<Mac> {
     read(include_str!("../vectors/poly1305.json"))
 }
 
-/// All vectors of ChaCha20-Poly1305 and XChaCha20-Poly1305, good and forged, but for those with a nonce of a
-/// length that [`Nonce`] can't have.
+/// All vectors of ChaCha20-Poly1305 and XChaCha20-Poly1305, good and forged, but for those with a
+/// nonce of a length that [`Nonce`] can't have.
 ///
 /// ```
 /// let vectors = saltmill_device::vectors::chacha20_poly1305();
@@ -262,8 +263,8 @@ pub fn aes() -> Vec<AesText> {
     published.into_iter().filter_map(PublishedText::text).collect()
 }
 
-/// Messages of AES-GCM: of the proposal of GCM (appendix B) those with additional data, and forgeries made
-/// of them.
+/// Messages of AES-GCM: of the proposal of GCM (appendix B) those with additional data, and
+/// forgeries made of them.
 ///
 /// # Panics
 /// Never, as above.

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use saltmill_device::{
     Accelerator, Device, DeviceError, JobError, KeySize, Operation, Request, RequestError,
     conformance,
-    mock::{Fault, MockConfig, MockCore, MockDevice},
+    mock::{MockConfig, MockCore, MockDevice, MockFault},
 };
 
 fn mock(config: MockConfig) -> MockDevice {
     MockDevice::new("mock:0", config)
 }
 
-fn faulty(fault: Fault) -> MockDevice {
+fn faulty(fault: MockFault) -> MockDevice {
     mock(MockConfig { faults: vec![fault], ..MockConfig::default() })
 }
 
@@ -22,7 +22,7 @@ fn probe(device: MockDevice) -> Result<Accelerator<MockDevice>, DeviceError> {
     Accelerator::probe(device, soon())
 }
 
-fn ready(fault: Fault) -> Accelerator<MockDevice> {
+fn ready(fault: MockFault) -> Accelerator<MockDevice> {
     let mut accelerator = probe(faulty(fault)).unwrap();
     accelerator.set_key(0, &[7; 32]).unwrap();
     accelerator
@@ -108,12 +108,12 @@ fn ring_numbers_wrap_at_2_to_the_16() {
 #[test]
 fn another_device_is_refused() {
     for magic in [0, u32::MAX, 0x5341_4C54] {
-        let error = probe(faulty(Fault::Magic(magic))).err().unwrap();
+        let error = probe(faulty(MockFault::Magic(magic))).err().unwrap();
         assert!(matches!(error, DeviceError::NotSaltmill { found, .. } if found == magic));
         assert!(error.to_string().starts_with("mock:0 is not a Saltmill device"), "{error}");
     }
     for version in [0x0003_0002, 0x0000_0004] {
-        let error = probe(faulty(Fault::Version(version))).err().unwrap();
+        let error = probe(faulty(MockFault::Version(version))).err().unwrap();
         let (found, low) = (version >> 16, version & 0xFFFF);
         assert!(
             matches!(error, DeviceError::Version { major, minor, known: 1, .. }
@@ -210,7 +210,7 @@ fn too_little_memory_is_refused() {
 
 #[test]
 fn a_hung_device_misses_its_deadline() {
-    let mut accelerator = ready(Fault::HangAfter(2));
+    let mut accelerator = ready(MockFault::HangAfter(2));
     for job in 0..4 {
         accelerator.submit(&request(&accelerator, job)).unwrap();
     }
@@ -224,7 +224,7 @@ fn a_hung_device_misses_its_deadline() {
 
 #[test]
 fn a_device_that_is_gone_is_noticed() {
-    let mut accelerator = ready(Fault::GoneAfter(1));
+    let mut accelerator = ready(MockFault::GoneAfter(1));
     accelerator.submit(&request(&accelerator, 0)).unwrap();
     let error = accelerator.complete(soon()).unwrap_err();
     assert!(matches!(error, DeviceError::RingTail { tail: u32::MAX, .. }), "{error}");
@@ -232,19 +232,19 @@ fn a_device_that_is_gone_is_noticed() {
 
 #[test]
 fn refused_reads_name_the_register() {
-    let error = probe(faulty(Fault::RefuseReadsAfter(1))).err().unwrap();
+    let error = probe(faulty(MockFault::RefuseReadsAfter(1))).err().unwrap();
     assert_eq!(error.to_string(), "mock:0 refused to read register 0x004");
 }
 
 #[test]
 fn a_wipe_that_never_ends_misses_its_deadline() {
-    let error = probe(faulty(Fault::EndlessWipe)).err().unwrap();
+    let error = probe(faulty(MockFault::EndlessWipe)).err().unwrap();
     assert!(matches!(error, DeviceError::Deadline { waited_for: "the end of a wipe", .. }));
 }
 
 #[test]
 fn a_lost_interrupt_costs_time_but_not_the_job() {
-    let mut accelerator = ready(Fault::LostInterrupts);
+    let mut accelerator = ready(MockFault::LostInterrupts);
     accelerator.submit(&request(&accelerator, 0)).unwrap();
     let started = Instant::now();
     let deadline = started + Duration::from_secs(30);
@@ -270,7 +270,7 @@ fn every_status_is_an_error_of_its_job_alone() {
         (77, JobError::Unknown(77)),
     ];
     for (status, error) in expected {
-        let mut accelerator = ready(Fault::Status { job: 1, status });
+        let mut accelerator = ready(MockFault::Status { job: 1, status });
         for job in 0..3 {
             accelerator.submit(&request(&accelerator, job)).unwrap();
         }
@@ -283,7 +283,7 @@ fn every_status_is_an_error_of_its_job_alone() {
 #[test]
 fn whatever_fails_an_opened_job_clears_its_destination() {
     for status in (0..14).filter(|status| *status != 1) {
-        let mut accelerator = ready(Fault::Status { job: 0, status });
+        let mut accelerator = ready(MockFault::Status { job: 0, status });
         let start = accelerator.data().start;
         let (source, destination) = (start..start + 100, start + 128..start + 228);
         let bytes = accelerator.data();
@@ -306,9 +306,9 @@ fn whatever_fails_an_opened_job_clears_its_destination() {
 #[test]
 fn a_self_test_names_what_is_wrong() {
     for (fault, complaint) in [
-        (Fault::WrongTags, "a wrong tag for RFC 8439, 2.5.2"),
-        (Fault::AnyTag, "an opened forgery for Wycheproof"),
-        (Fault::Status { job: 20, status: 9 }, "a wrong sealed message for Wycheproof"),
+        (MockFault::WrongTags, "a wrong tag for RFC 8439, 2.5.2"),
+        (MockFault::AnyTag, "an opened forgery for Wycheproof"),
+        (MockFault::Status { job: 20, status: 9 }, "a wrong sealed message for Wycheproof"),
     ] {
         let mut accelerator = ready(fault);
         let error = accelerator.self_test(Duration::from_secs(5)).unwrap_err().to_string();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Sealing and opening 256 MiB of chunks in memory: OpenSSL alone on one thread, and the engine with CPU
-//! workers; each beside a plain copy of the same bytes.
+//! Sealing and opening 256 MiB of chunks in memory: OpenSSL alone on one thread, and the engine
+//! with CPU workers; each beside a plain copy of the same bytes.
 //!
 //! `cargo bench -p saltmill-engine --bench chunks`
 #![allow(clippy::unwrap_used, reason = "a measurement")]
@@ -22,8 +22,8 @@ const CHUNKS: usize = 4096;
 const BYTES: usize = CHUNKS * CHUNK_BYTES;
 const RUNS: usize = 7;
 
-/// Median seconds of several runs, and the processor's seconds of one, which tell more where other programs
-/// take turns.
+/// Median seconds of several runs, and the processor's seconds of one, which tell more where other
+/// programs take turns.
 fn measure(mut run: impl FnMut()) -> (f64, f64) {
     let before = processor_seconds();
     let mut seconds: Vec<f64> = (0..RUNS)
@@ -65,7 +65,8 @@ impl Base {
     }
 }
 
-/// OpenSSL on one thread, chunk after chunk in one buffer, with a new context for each or always the same.
+/// OpenSSL on one thread, chunk after chunk in one buffer, with a new context for each or always
+/// the same.
 fn alone(reuse: bool) -> (f64, f64) {
     let (mut buffer, mut tag) = (vec![1; CHUNK_BYTES], [0; 16]);
     let mut kept = CipherCtx::new().unwrap();

@@ -92,8 +92,8 @@ impl AeadKey {
     }
 }
 
-/// Puts the project's messages with nonces of 12 bytes through all that seals and opens, and its texts of AES in
-/// CTR mode.
+/// Puts the project's messages with nonces of 12 bytes through all that seals and opens, and its
+/// texts of AES in CTR mode.
 pub(crate) fn self_test() -> Result<SelfTest, String> {
     let mut done = SelfTest::default();
     let wrong = |source: &str| format!("wrong answer to {source}");

@@ -13,8 +13,8 @@ use crate::AesKey;
 /// Bytes in a block of AES.
 const BLOCK_BYTES: u64 = 16;
 
-/// AES in CTR mode (SP 800-38A, 6.5) with a key and the first counter block, which counts in all its
-/// 128 bits, big-endian, as in OpenSSL.
+/// AES in CTR mode (SP 800-38A, 6.5) with a key and the first counter block, which counts in all
+/// its 128 bits, big-endian, as in OpenSSL.
 #[derive(Clone)]
 pub struct AesCtr {
     key: AesKey,

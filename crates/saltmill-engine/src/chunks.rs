@@ -12,13 +12,14 @@ pub const CHUNK_BYTES: usize = 64 << 10;
 /// Bytes of a whole chunk with its tag.
 pub const SEALED_CHUNK_BYTES: usize = CHUNK_BYTES + TAG_BYTES;
 
-/// Chunks of [`CHUNK_BYTES`], each sealed with ChaCha20-Poly1305 (RFC 8439, 2.8) or AES-GCM (SP 800-38D) under
-/// one key, without additional data, and followed by its tag of [`TAG_BYTES`].
+/// Chunks of [`CHUNK_BYTES`], each sealed with ChaCha20-Poly1305 (RFC 8439, 2.8) or AES-GCM (SP
+/// 800-38D) under one key, without additional data, and followed by its tag of [`TAG_BYTES`].
 ///
-/// The nonce of 12 bytes is the chunk's number in 11 bytes, big-endian, and a byte that is 1 in the last chunk and 0
-/// in the others: the STREAM construction as version 1 of the age format has it (C2SP, age.md,
-/// "Payload"), which knows ChaCha20-Poly1305 only. An input of no bytes is one empty chunk; no other chunk is empty. A chunk that
-/// was changed, moved, left out or doubled is noticed, and an end that is not the end too.
+/// The nonce of 12 bytes is the chunk's number in 11 bytes, big-endian, and a byte that is 1 in the
+/// last chunk and 0 in the others: the STREAM construction as version 1 of the age format has it
+/// (C2SP, age.md, "Payload"), which knows ChaCha20-Poly1305 only. An input of no bytes is one empty
+/// chunk; no other chunk is empty. A chunk that was changed, moved, left out or doubled is noticed,
+/// and an end that is not the end too.
 ///
 /// A key may seal one input only: the nonces of the next would be the same.
 #[derive(Clone)]
@@ -47,14 +48,14 @@ impl fmt::Debug for Chunks {
 }
 
 impl Chunks {
-    /// Chunks under this key: [`Key`](crate::Key) is one of ChaCha20-Poly1305, [`AesKey`](crate::AesKey) one of
-    /// AES-GCM.
+    /// Chunks under this key: [`Key`](crate::Key) is one of ChaCha20-Poly1305,
+    /// [`AesKey`](crate::AesKey) one of AES-GCM.
     pub fn new(key: impl Into<AeadKey>) -> Self {
         Self { key: key.into(), first: 0, ends: true }
     }
 
-    /// For runs whose input is only a part of these: from chunk number `first` on, and to the whole's end or
-    /// not.
+    /// For runs whose input is only a part of these: from chunk number `first` on, and to the
+    /// whole's end or not.
     #[must_use]
     pub fn part(self, first: u64, ends: bool) -> Self {
         Self { first, ends, ..self }
@@ -83,8 +84,8 @@ impl Chunks {
         place.copy_from_slice(&self.key.seal(&self.nonce(number, last), &[], text));
     }
 
-    /// Opens the text, all of `buffer` but its last [`TAG_BYTES`], which hold the tag. If the tag does
-    /// not match, the text is cleared.
+    /// Opens the text, all of `buffer` but its last [`TAG_BYTES`], which hold the tag. If the tag
+    /// does not match, the text is cleared.
     pub(crate) fn open(
         &self,
         number: u64,

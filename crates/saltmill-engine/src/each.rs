@@ -31,12 +31,12 @@ enum Message<T, E> {
 }
 
 impl Engine {
-    /// Does tasks side by side, each on one worker with `act`; no more than `most` are under way at a time.
-    /// The task of a worker that fails is done by another.
+    /// Does tasks side by side, each on one worker with `act`; no more than `most` are under way at
+    /// a time. The task of a worker that fails is done by another.
     ///
     /// # Errors
-    /// [`EngineError::Cancelled`], or [`EngineError::NoWorkerLeft`]; what fails in a task is told and ends
-    /// nothing.
+    /// [`EngineError::Cancelled`], or [`EngineError::NoWorkerLeft`]; what fails in a task is told
+    /// and ends nothing.
     pub fn each<T: Send, E: Send + std::fmt::Display>(
         &mut self,
         most: usize,
@@ -66,7 +66,8 @@ impl Engine {
     }
 }
 
-/// A worker's thread: ends when there is nothing more to take, or with its worker, which is `false`.
+/// A worker's thread: ends when there is nothing more to take, or with its worker, which is
+/// `false`.
 fn serve<T, E: std::fmt::Display>(
     worker: &mut SingleWorker<'_>,
     cancel: &CancelToken,

@@ -120,8 +120,8 @@ impl Engine {
         self.short(&work, &placement, events)
     }
 
-    /// One job. To start a thread takes longer than such a job in the memory of one worker; a device is waited
-    /// for, and then somebody must look whether the run is cancelled.
+    /// One job. To start a thread takes longer than such a job in the memory of one worker; a
+    /// device is waited for, and then somebody must look whether the run is cancelled.
     fn short(
         &mut self,
         work: &Arc<Work>,

@@ -30,8 +30,9 @@ pub enum EngineError {
     /// The input is too long for the cipher's counter.
     #[error(transparent)]
     Counter(#[from] CounterError),
-    /// A chunk to be opened was changed, cut off, moved or doubled, or sealed under another key, or it is
-    /// not the end that it seems to be. Nothing of it was released; of a stream also nothing behind it.
+    /// A chunk to be opened was changed, cut off, moved or doubled, or sealed under another key, or
+    /// it is not the end that it seems to be. Nothing of it was released; of a stream also nothing
+    /// behind it.
     #[error(transparent)]
     Refused(#[from] Refused),
     /// Somebody asked to stop.

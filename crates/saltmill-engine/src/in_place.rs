@@ -106,7 +106,8 @@ impl<'a> InPlace<'a> {
         self.claims.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A job of a failed worker, or the next ones: fewer towards the end, so that all workers end at once.
+    /// A job of a failed worker, or the next ones: fewer towards the end, so that all workers end
+    /// at once.
     fn take(&self, claims: &mut Claims, most: usize) -> Vec<Job> {
         let jobs = if let Some(job) = claims.returned.pop() {
             vec![job]

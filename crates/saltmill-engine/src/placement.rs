@@ -9,8 +9,8 @@ pub(crate) trait Placement: Sync {
     /// Jobs that were handed out together, with their source.
     type Ticket;
 
-    /// The next job, and up to `most` in all that follow each other. With `wait`: `None` only when there
-    /// will be none any more; without: also when there is none just now.
+    /// The next job, and up to `most` in all that follow each other. With `wait`: `None` only when
+    /// there will be none any more; without: also when there is none just now.
     fn claim(&self, wait: bool, most: usize) -> Option<Self::Ticket>;
 
     /// Which jobs they are: at least one.
@@ -24,7 +24,8 @@ pub(crate) trait Placement: Sync {
         None
     }
 
-    /// Takes the job's result of `len` bytes, which is where [`memory`](Self::memory) had its source.
+    /// Takes the job's result of `len` bytes, which is where [`memory`](Self::memory) had its
+    /// source.
     fn store_in_memory(&self, _ticket: Self::Ticket, _len: usize) {}
 
     /// Puts the jobs' results, which lie end to end, where they belong.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! NIST's files for AES (CAVP: AESAVS and GCMVS) and Wycheproof's for AES-GCM on the CPU, as far as the engine
-//! has it: CTR mode, and GCM with nonces of 12 bytes. The files are Python packages' in `build/venv`, as in the
-//! tests of the cores.
+//! NIST's files for AES (CAVP: AESAVS and GCMVS) and Wycheproof's for AES-GCM on the CPU, as far as
+//! the engine has it: CTR mode, and GCM with nonces of 12 bytes. The files are Python packages' in
+//! `build/venv`, as in the tests of the cores.
 
 use std::{
     collections::HashMap,

@@ -9,8 +9,8 @@ use crate::{
     in_place::InPlace,
 };
 
-/// A worker by itself, on the calling thread: for files that are not worth threads, several of which can go on
-/// side by side. A worker that fails is an error here.
+/// A worker by itself, on the calling thread: for files that are not worth threads, several of
+/// which can go on side by side. A worker that fails is an error here.
 ///
 /// ```
 /// use std::{fs::File, io::Write, time::Duration};

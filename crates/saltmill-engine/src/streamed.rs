@@ -33,7 +33,8 @@ struct State {
     done: BTreeMap<u64, Piece>,
     /// Number of the next piece to be written.
     next: u64,
-    /// Number of pieces, once the end of the input is known, or of those in front of one that is refused.
+    /// Number of pieces, once the end of the input is known, or of those in front of one that is
+    /// refused.
     pieces: Option<u64>,
     /// Why nothing comes behind those pieces.
     refused: Option<Refused>,
@@ -135,8 +136,8 @@ impl Window {
         Ok(())
     }
 
-    /// The writer's thread: writes the pieces in order, up to one that is refused. `false` if the run was
-    /// aborted.
+    /// The writer's thread: writes the pieces in order, up to one that is refused. `false` if the
+    /// run was aborted.
     pub(crate) fn write_all(&self, output: &mut dyn Write) -> Result<bool, EngineError> {
         let mut offset = 0;
         let failed = |offset| move |source| EngineError::Write { offset, source };

@@ -122,8 +122,8 @@ impl Work {
         Ok(())
     }
 
-    /// Does a job on this CPU. `buffer` begins with what the job reads, and afterwards with its result;
-    /// the result of a chunk that is refused is zeros.
+    /// Does a job on this CPU. `buffer` begins with what the job reads, and afterwards with its
+    /// result; the result of a chunk that is refused is zeros.
     ///
     /// ```
     /// use saltmill_engine::{Chunks, Job, Key, Work};
@@ -142,7 +142,8 @@ impl Work {
     /// [`Refused`] for a chunk that is not what was sealed there.
     ///
     /// # Panics
-    /// If the buffer is too short for either, or if a cipher's job is not at a block or past the counter.
+    /// If the buffer is too short for either, or if a cipher's job is not at a block or past the
+    /// counter.
     pub fn apply(&self, job: Job, buffer: &mut [u8]) -> Result<(), Refused> {
         let (number, last) = (self.number(job), job.last);
         match self {

@@ -84,8 +84,9 @@ pub trait Worker: Send {
     /// Whether it can do such work.
     fn supports(&self, algorithm: Algorithm) -> bool;
 
-    /// Puts published messages, good and forged, through what does the work, each within `patience`;
-    /// `None` if it has no part in messages. Not between [`start`](Self::start) and [`stop`](Self::stop).
+    /// Puts published messages, good and forged, through what does the work, each within
+    /// `patience`; `None` if it has no part in messages. Not between [`start`](Self::start) and
+    /// [`stop`](Self::stop).
     ///
     /// # Errors
     /// A wrong answer, or a worker that does not answer in time.
@@ -100,8 +101,8 @@ pub trait Worker: Send {
     /// How it takes jobs.
     fn interface(&mut self) -> Interface<'_>;
 
-    /// Ends a run: forgets the key and all that is left of it, also when it fails. Tells about the device, if
-    /// the worker has one.
+    /// Ends a run: forgets the key and all that is left of it, also when it fails. Tells about the
+    /// device, if the worker has one.
     ///
     /// # Errors
     /// A device that does not confirm in time that it has forgotten the key.
@@ -134,7 +135,8 @@ pub trait SlotWorker {
     /// Number of slots.
     fn slots(&self) -> usize;
 
-    /// The first `len` bytes of the memory of a slot that is not submitted; there are [`JOB_BYTES`].
+    /// The first `len` bytes of the memory of a slot that is not submitted; there are
+    /// [`JOB_BYTES`].
     ///
     /// # Errors
     /// Memory of a device that can't be reached.
@@ -149,8 +151,8 @@ pub trait SlotWorker {
     /// Waits for the oldest job; gives its slot, whose buffer then begins with the result.
     ///
     /// # Errors
-    /// [`WorkerError::Refused`] for a chunk that is not what was sealed; a job that failed; no answer before
-    /// the deadline.
+    /// [`WorkerError::Refused`] for a chunk that is not what was sealed; a job that failed; no
+    /// answer before the deadline.
     fn finish(&mut self, deadline: Instant) -> Result<usize, WorkerError>;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Chunks through files and pipes: sealed as OpenSSL seals them one by one, opened again, and refused
-//! when they are not what was sealed.
+//! Chunks through files and pipes: sealed as OpenSSL seals them one by one, opened again, and
+//! refused when they are not what was sealed.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
@@ -11,7 +11,7 @@ use common::{
     Collected, MemoryFile, chunks, cpu, device, device_as, engine, mock, sealed_chunk,
     sealed_chunks, text,
 };
-use saltmill_device::mock::{Fault, MockConfig, MockCore};
+use saltmill_device::mock::{MockConfig, MockCore, MockFault};
 use saltmill_engine::{
     CHUNK_BYTES, EngineError, Event, Report, SEALED_CHUNK_BYTES, TAG_BYTES, Transfer, Work, Worker,
     WorkerFault,
@@ -145,7 +145,8 @@ fn what_is_not_as_it_was_sealed_is_refused_and_not_released() {
                 assert!(refused.chunk >= first_bad, "{name}, {team}: {refused}");
                 assert_eq!(refused.offset, refused.chunk * (CHUNK_BYTES + TAG_BYTES) as u64);
                 assert_eq!(events, [], "{name}, {team}: no worker is at fault");
-                // Of the bad chunk there is nothing: zeros are where a later chunk made the file longer.
+                // Of the bad chunk there is nothing: zeros are where a later chunk made the file
+                // longer.
                 let end = written.len().min(good + CHUNK_BYTES);
                 let released = written.get(good..end).unwrap_or_default();
                 assert!(released.iter().all(|byte| *byte == 0), "{name}, {team}: released");
@@ -173,8 +174,8 @@ fn one_bad_chunk_is_the_one_that_is_named() {
     }
 }
 
-/// The first of several bad chunks is named, whichever is found first, and a pipe gets all in front of it: no less
-/// than from a program that opens one chunk after the other.
+/// The first of several bad chunks is named, whichever is found first, and a pipe gets all in front
+/// of it: no less than from a program that opens one chunk after the other.
 #[test]
 fn a_pipe_gets_all_chunks_in_front_of_a_bad_one() {
     const CHUNKS: usize = 70; // more than there are buffers
@@ -212,10 +213,10 @@ fn a_device_that_fails_is_replaced() {
     let len = 20 * CHUNK_BYTES + 99;
     let (text, sealed) = (text(len), sealed_chunks(len).concat());
     let faults = [
-        Fault::HangAfter(2),
-        Fault::GoneAfter(2),
-        Fault::RefuseReadsAfter(30),
-        Fault::Status { job: 1, status: 8 },
+        MockFault::HangAfter(2),
+        MockFault::GoneAfter(2),
+        MockFault::RefuseReadsAfter(30),
+        MockFault::Status { job: 1, status: 8 },
     ];
     let config = |fault| MockConfig { faults: vec![fault], ..MockConfig::default() };
     let unable = MockConfig { core: MockCore::ChaCha20, ..MockConfig::default() };
@@ -242,7 +243,7 @@ fn a_device_that_fails_is_replaced() {
 #[test]
 fn a_device_that_refuses_to_seal_is_replaced() {
     let text = text(5 * CHUNK_BYTES);
-    let fault = Fault::Status { job: 1, status: 10 };
+    let fault = MockFault::Status { job: 1, status: 10 };
     let slow = mock(9, 1, WorkerFault::Slow(Duration::from_millis(2)));
     let team = vec![slow, device(true, Transfer::Text, vec![fault])];
     let (report, found, _) = file(team, Work::Seal(chunks()), &text);

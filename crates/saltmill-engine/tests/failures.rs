@@ -11,7 +11,7 @@ use std::{
 };
 
 use common::{Collected, MemoryFile, cipher, cpu, device, encrypted, engine, mock, text};
-use saltmill_device::mock::Fault;
+use saltmill_device::mock::MockFault;
 use saltmill_engine::{
     CancelToken, Engine, EngineError, Event, JOB_BYTES, Report, TaskEvent, Transfer, Worker,
     WorkerFault,
@@ -82,10 +82,10 @@ fn a_failing_worker_is_replaced() {
 #[test]
 fn a_failing_device_is_replaced() {
     for fault in [
-        Fault::HangAfter(2),
-        Fault::GoneAfter(2),
-        Fault::RefuseReadsAfter(30),
-        Fault::Status { job: 1, status: 8 },
+        MockFault::HangAfter(2),
+        MockFault::GoneAfter(2),
+        MockFault::RefuseReadsAfter(30),
+        MockFault::Status { job: 1, status: 8 },
     ] {
         survives("mock-device:0", || device(true, Transfer::Text, vec![fault]));
     }
@@ -203,8 +203,8 @@ fn a_worker_that_has_failed_stays_out() {
     assert_eq!(names, [vec!["cpu:1", "mock:0"], vec!["cpu:1"], vec!["cpu:1"]]);
 }
 
-/// Tasks side by side: those of a worker that fails or panics are another's, and what fails in a task ends
-/// nothing.
+/// Tasks side by side: those of a worker that fails or panics are another's, and what fails in a
+/// task ends nothing.
 #[test]
 fn tasks_go_to_others() {
     for fault in

@@ -10,7 +10,7 @@ use std::{
 };
 
 use common::{cpu, device, device_as, mock};
-use saltmill_device::mock::{Fault, MockConfig, MockCore};
+use saltmill_device::mock::{MockConfig, MockCore, MockFault};
 use saltmill_engine::{
     Algorithm, Cipher, Key, StubWorker, Transfer, Worker, WorkerFault, conformance,
 };
@@ -64,7 +64,7 @@ fn device_without_a_cipher_does_nothing() {
     let deadline = || Instant::now() + Duration::from_secs(5);
     assert!(worker.start(&stream, deadline()).is_err());
     let report = worker.stop(deadline()).unwrap().unwrap();
-    assert_eq!(report.description.algorithm, saltmill_device::Algorithm::XorConstant);
+    assert_eq!(report.description.algorithm, saltmill_device::CoreAlgorithm::XorConstant);
     assert!(worker.self_test(Duration::from_secs(5)).unwrap().is_none());
 }
 
@@ -82,7 +82,7 @@ fn workers_say_what_they_can_do() {
         let done = worker.self_test(Duration::from_secs(5)).unwrap().unwrap();
         assert!(done.sealed >= 256 && done.refused >= 60, "{done:?}");
     }
-    let mut broken = device(true, Transfer::Text, vec![Fault::AnyTag]);
+    let mut broken = device(true, Transfer::Text, vec![MockFault::AnyTag]);
     assert!(broken.self_test(Duration::from_secs(5)).is_err());
 }
 

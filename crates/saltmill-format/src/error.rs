@@ -48,7 +48,8 @@ pub enum OpenError {
     /// The header is not what was written: its authentication code does not match.
     #[error("its header was changed: the authentication code does not match")]
     HeaderChanged,
-    /// A stanza fits an identity, and its content can't be opened; with a passphrase: it is a wrong one.
+    /// A stanza fits an identity, and its content can't be opened; with a passphrase: it is a wrong
+    /// one.
     #[error("its file key can't be unwrapped")]
     Unwrap,
     /// The passphrase was made slower than is accepted.

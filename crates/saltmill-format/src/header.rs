@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The grammar of a header (C2SP, age.md, "Header"), to the letter. The `age` crate also takes what its own
-//! early versions wrote: stanzas without a last line, or without a body.
+//! The grammar of a header (C2SP, age.md, "Header"), to the letter. The `age` crate also takes what
+//! its own early versions wrote: stanzas without a last line, or without a body.
 
 /// Columns of a line of a stanza's body; the last one has fewer.
 const COLUMNS: usize = 64;
 /// Characters of the authentication code.
 pub const MAC: usize = 43;
 
-/// Whether a header, from its first line, which is known, to the end of its last one, keeps to the grammar.
+/// Whether a header, from its first line, which is known, to the end of its last one, keeps to the
+/// grammar.
 pub fn is_well_formed(header: &[u8]) -> bool {
     stanzas(header).is_some_and(|stanzas| stanzas > 0)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Post-quantum recipients and identities (C2SP, age.md, "mlkem768x25519"): the file key is sealed by HPKE
-//! with MLKEM768-X25519, so an attacker must break both ML-KEM and X25519.
+//! Post-quantum recipients and identities (C2SP, age.md, "mlkem768x25519"): the file key is sealed
+//! by HPKE with MLKEM768-X25519, so an attacker must break both ML-KEM and X25519.
 //!
 //! These recipients can't be mixed with other kinds: an attacker would have to break only those.
 //!
@@ -39,7 +39,8 @@ const RECIPIENT_PREFIX: bech32::Hrp = bech32::Hrp::parse_unchecked("age1pq");
 const IDENTITY_PREFIX: bech32::Hrp = bech32::Hrp::parse_unchecked("age-secret-key-pq-");
 const TAG: &str = "mlkem768x25519";
 const INFO: &[u8] = b"age-encryption.org/mlkem768x25519";
-/// The label of all recipients that withstand quantum computers: labels of one file must be the same.
+/// The label of all recipients that withstand quantum computers: labels of one file must be the
+/// same.
 const LABEL: &str = "postquantum";
 const BODY_BYTES: usize = FILE_KEY_BYTES + 16; // with the tag of ChaCha20-Poly1305
 
@@ -278,7 +279,8 @@ mod tests {
             assert!(identity.unwrap_stanza(&changed).is_none(), "byte {index} of the body");
         }
         let share = BASE64_STANDARD_NO_PAD.decode(&stanza.args[0]).expect("base64");
-        // The highest bit of an X25519 share, the last of all, is ignored by X25519, but not by the hash.
+        // The highest bit of an X25519 share, the last of all, is ignored by X25519, but not by the
+        // hash.
         for index in (0..share.len()).step_by(37).chain([share.len() - 1]) {
             let mut changed = share.clone();
             changed[index] ^= 0x80;

@@ -19,7 +19,8 @@ const PAYLOAD: &[u8] = b"payload";
 /// Bytes of a payload's key.
 pub const PAYLOAD_KEY_BYTES: usize = 32;
 
-/// The key that the payload's chunks are sealed under; good for one file. Cleared when it is dropped.
+/// The key that the payload's chunks are sealed under; good for one file. Cleared when it is
+/// dropped.
 pub struct PayloadKey(Zeroizing<[u8; PAYLOAD_KEY_BYTES]>);
 
 impl PayloadKey {
@@ -40,8 +41,8 @@ impl fmt::Debug for PayloadKey {
     }
 }
 
-/// The key of a header's authentication code: HKDF-SHA-256 of the file key, without a salt (C2SP, age.md,
-/// "Header MAC").
+/// The key of a header's authentication code: HKDF-SHA-256 of the file key, without a salt (C2SP,
+/// age.md, "Header MAC").
 pub(crate) fn header_key(key: &FileKey) -> Zeroizing<[u8; 32]> {
     Zeroizing::new(hkdf(&[], HEADER, key.expose_secret()))
 }

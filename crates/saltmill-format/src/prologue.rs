@@ -86,8 +86,8 @@ impl Prologue {
         Ok(self.decryptor()?.is_scrypt())
     }
 
-    /// Unwraps the file key with the first identity that fits, checks the header with it, and derives the
-    /// payload's key.
+    /// Unwraps the file key with the first identity that fits, checks the header with it, and
+    /// derives the payload's key.
     ///
     /// # Errors
     /// The header is malformed or was changed, no identity fits, or one can't be used.

@@ -27,7 +27,8 @@ pub struct Sealed {
 /// Makes a file key, wraps it for every recipient, and derives the payload's key from it.
 ///
 /// # Errors
-/// No recipient; some that don't go together, as a passphrase and anything else; a plugin that fails.
+/// No recipient; some that don't go together, as a passphrase and anything else; a plugin that
+/// fails.
 pub fn seal(recipients: &[impl AsRef<dyn Recipient>]) -> Result<Sealed, EncryptError> {
     let seen = LastFileKey::default();
     let watched: Vec<_> = recipients
@@ -38,7 +39,8 @@ pub fn seal(recipients: &[impl AsRef<dyn Recipient>]) -> Result<Sealed, EncryptE
     let mut prologue = Vec::new();
     // The writer that comes back is for the payload: not one byte of it is written.
     encryptor.wrap_output(&mut prologue)?;
-    // Neither can be missing: the nonce is written behind the header, and a recipient has wrapped the key.
+    // Neither can be missing: the nonce is written behind the header, and a recipient has wrapped
+    // the key.
     let nonce = prologue.last_chunk().ok_or(io::Error::from(io::ErrorKind::UnexpectedEof))?;
     let key = seen.into_key().ok_or(EncryptError::MissingRecipients)?;
     let key = PayloadKey::derive(&key, nonce);

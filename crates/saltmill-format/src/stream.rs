@@ -22,12 +22,13 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Reads the prologue of a file, with an armor around it or without. White space may be in front of an
-    /// armor. Nothing behind the prologue is waited for but the rest of an armor's line.
+    /// Reads the prologue of a file, with an armor around it or without. White space may be in
+    /// front of an armor. Nothing behind the prologue is waited for but the rest of an armor's
+    /// line.
     ///
     /// # Errors
-    /// As [`Prologue::read`]; a line that is none of an armor's is a [`PrologueError::Read`] of the kind
-    /// [`std::io::ErrorKind::InvalidData`], also when the payload is read.
+    /// As [`Prologue::read`]; a line that is none of an armor's is a [`PrologueError::Read`] of the
+    /// kind [`std::io::ErrorKind::InvalidData`], also when the payload is read.
     pub fn read(mut input: Box<dyn Read + Send>) -> Result<Self, PrologueError> {
         let mut start = Vec::new();
         // As far as it takes to tell; a pipe may bring a byte at a time.

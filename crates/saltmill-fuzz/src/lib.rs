@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! One function for each parser that reads what strangers have made. None may panic, hang or take memory
-//! without bound, whatever it is given; what else must hold is asserted. `fuzz/` runs them with libFuzzer,
-//! `tests/corpus.rs` with the inputs in its corpus.
+//! One function for each parser that reads what strangers have made. None may panic, hang or take
+//! memory without bound, whatever it is given; what else must hold is asserted. `fuzz/` runs them
+//! with libFuzzer, `tests/corpus.rs` with the inputs in its corpus.
 #![forbid(unsafe_code)]
 
 mod payload;

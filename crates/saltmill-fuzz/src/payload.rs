@@ -70,8 +70,8 @@ fn run(work: Work, input: &[u8]) -> Option<Vec<u8>> {
     Some(target.with(std::mem::take))
 }
 
-/// The first byte says what is done with the others: opened as they are, or sealed, changed there where the
-/// next two bytes say, and opened.
+/// The first byte says what is done with the others: opened as they are, or sealed, changed there
+/// where the next two bytes say, and opened.
 ///
 /// # Panics
 /// If something does not hold.

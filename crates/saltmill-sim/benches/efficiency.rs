@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Efficiency of the whole device, ring and DMA included: simulated cycles per block over the core's own
-//! rate, for several sizes of job, behind a memory with 100 cycles of latency. Also how fast the simulation is.
+//! Efficiency of the whole device, ring and DMA included: simulated cycles per block over the
+//! core's own rate, for several sizes of job, behind a memory with 100 cycles of latency. Also how
+//! fast the simulation is.
 //!
-//! Jobs are queued by the driver so that the ring never runs dry. `steady` counts from the end of the
-//! first batch of jobs to the end of the last, `whole` from the first doorbell to the last status, start-up and
-//! all. Cycles are simulated; the host takes none but those of its register accesses, which are included. One number
-//! more is how long a small job takes alone, from its doorbell to the interrupt.
+//! Jobs are queued by the driver so that the ring never runs dry. `steady` counts from the end of
+//! the first batch of jobs to the end of the last, `whole` from the first doorbell to the last
+//! status, start-up and all. Cycles are simulated; the host takes none but those of its register
+//! accesses, which are included. One number more is how long a small job takes alone, from its
+//! doorbell to the interrupt.
 
 use std::{
     error::Error,
@@ -38,8 +40,9 @@ const MESSAGE: usize = 64 << 10;
 const MESSAGES: [(&str, usize); 3] =
     [("aead-small", 162_058), ("aead-balanced", 10_250), ("aead-fast", 4_113)];
 
-/// Two write bursts per small job, its data and its status, and 16 of them in 100 cycles would measure the memory:
-/// 14 cycles per job, whatever the device. Small jobs run behind one that takes as many as there are jobs in flight.
+/// Two write bursts per small job, its data and its status, and 16 of them in 100 cycles would
+/// measure the memory: 14 cycles per job, whatever the device. Small jobs run behind one that takes
+/// as many as there are jobs in flight.
 const MEMORY_OF_SMALL: MemoryProfile = MemoryProfile {
     name: "latency100-64",
     outstanding_reads: 64,
@@ -47,16 +50,17 @@ const MEMORY_OF_SMALL: MemoryProfile = MemoryProfile {
     ..MEMORY
 };
 
-/// What a packet of one block costs a core that gives one in each cycle: its parameters are taken every other one
-/// (rtl/chacha20/README.md).
+/// What a packet of one block costs a core that gives one in each cycle: its parameters are taken
+/// every other one (rtl/chacha20/README.md).
 const SMALL: usize = 64;
 const PIPE_SMALL: usize = 2;
 
-/// Streams and sealed messages of as many bytes with a key of 128 bits, at the rate that the device states for its
-/// core: what messages take besides their blocks counts as waiting.
+/// Streams and sealed messages of as many bytes with a key of 128 bits, at the rate that the device
+/// states for its core: what messages take besides their blocks counts as waiting.
 const AES: [&str; 2] = ["aes-ring", "aes-pipe"];
 
-/// What must hold: at most this ratio in steady state for a variant, what it does and a size of job.
+/// What must hold: at most this ratio in steady state for a variant, what it does and a size of
+/// job.
 const LIMITS: [(&str, Operation, usize, f64); 12] = [
     ("ring2", Operation::XorStream, SMALL, 1.25),
     ("pipe", Operation::XorStream, SMALL, 6.0),
@@ -71,8 +75,8 @@ const LIMITS: [(&str, Operation, usize, f64); 12] = [
     ("aes-pipe", Operation::XorStream, MESSAGE, 1.0 / 0.85),
     ("aes-pipe", Operation::Seal, MESSAGE, 1.0 / 0.85),
 ];
-/// What must hold: cycles of one job of so many bytes on this variant, behind a memory of this latency, from the
-/// doorbell to the interrupt.
+/// What must hold: cycles of one job of so many bytes on this variant, behind a memory of this
+/// latency, from the doorbell to the interrupt.
 const ALONE: (&str, usize, u32, u64) = ("ring2", 16, 30, 250);
 struct Row {
     variant: &'static str,
@@ -176,8 +180,8 @@ fn measure_alone() -> Result<u64, Box<dyn Error>> {
     Ok(end - start)
 }
 
-/// Jobs beside a core that takes one in so many cycles; if they are not given, at the rate that the device states
-/// for it.
+/// Jobs beside a core that takes one in so many cycles; if they are not given, at the rate that the
+/// device states for it.
 fn measure(
     variant: &'static str,
     size: usize,

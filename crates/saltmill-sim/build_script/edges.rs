@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A short cut around Verilator's `eval()`, for models that are as we know them.
 //!
-//! `eval()` looks for changed clocks, takes three locks, and wants to be called for the falling edge too. A model
-//! with one clock needs less: its input logic once, then its registers. That is a quarter less time per
-//! cycle. The names are Verilator's own business, so what the model says about its triggers is compared
-//! with what is expected, and anything else takes the ordinary way.
+//! `eval()` looks for changed clocks, takes three locks, and wants to be called for the falling
+//! edge too. A model with one clock needs less: its input logic once, then its registers. That is a
+//! quarter less time per cycle. The names are Verilator's own business, so what the model says
+//! about its triggers is compared with what is expected, and anything else takes the ordinary way.
 
 use std::path::PathBuf;
 

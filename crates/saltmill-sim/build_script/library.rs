@@ -66,7 +66,8 @@ pub fn out_dir() -> PathBuf {
     env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default()
 }
 
-/// C++ as `CXX` and `CXXFLAGS` say, optimised in every profile: an unoptimised simulation is useless.
+/// C++ as `CXX` and `CXXFLAGS` say, optimised in every profile: an unoptimised simulation is
+/// useless.
 pub fn compiler(trace: bool) -> cc::Build {
     let mut build = cc::Build::new();
     build
@@ -93,7 +94,8 @@ pub fn compiler(trace: bool) -> cc::Build {
     build
 }
 
-/// The compiler, its version and the instruction set that it is told, as the macros that it predefines.
+/// The compiler, its version and the instruction set that it is told, as the macros that it
+/// predefines.
 pub fn compiler_identity() -> Result<String, String> {
     for variable in ["CXX", "CXXFLAGS"] {
         println!("cargo:rerun-if-env-changed={variable}");
@@ -101,8 +103,8 @@ pub fn compiler_identity() -> Result<String, String> {
     run_compiler(&["-E", "-dM", "-x", "c++", "/dev/null"])
 }
 
-/// Links the runtime of C++: into the program where the compiler has it as archives. To find and load it
-/// would be a seventh of what the command takes for a small file (decision 43).
+/// Links the runtime of C++: into the program where the compiler has it as archives. To find and
+/// load it would be a seventh of what the command takes for a small file (decision 43).
 pub fn link_cpp_runtime() -> Result<(), String> {
     let archives = [("stdc++", "libstdc++.a"), ("gcc_eh", "libgcc_eh.a")];
     let mut folders = Vec::new();

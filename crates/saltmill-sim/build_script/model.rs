@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! One variant's library: its Verilated model and the system made of it.
 //!
-//! With GCC a model can be trained: it is compiled twice, runs a little work (`sim/train`) in between, and is then
-//! laid out by what was run, which makes it a third faster. Most of a device's code handles what is rare. For a
-//! short run that takes longer than it saves.
+//! With GCC a model can be trained: it is compiled twice, runs a little work (`sim/train`) in
+//! between, and is then laid out by what was run, which makes it a third faster. Most of a device's
+//! code handles what is rare. For a short run that takes longer than it saves.
 
 use std::{
     fs,

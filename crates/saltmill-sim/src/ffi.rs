@@ -107,8 +107,8 @@ pub(crate) fn variants() -> Vec<String> {
 /// A `saltmill_sim`.
 pub(crate) struct Raw(NonNull<Opaque>);
 
-// SAFETY: a system may be used by any thread, by one at a time: only `&mut self` and, for what changes
-// nothing, `&self` of a type that is not `Sync`.
+// SAFETY: a system may be used by any thread, by one at a time: only `&mut self` and, for what
+// changes nothing, `&self` of a type that is not `Sync`.
 unsafe impl Send for Raw {}
 
 impl Raw {
@@ -131,7 +131,8 @@ impl Raw {
         };
         let variant = CString::new(variant).map_err(|error| error.to_string())?;
         let mut error = [0u8; 256];
-        // SAFETY: all pointers are to live values, strings end with 0, `error` has the size that is told.
+        // SAFETY: all pointers are to live values, strings end with 0, `error` has the size that is
+        // told.
         let sim = unsafe {
             saltmill_sim_create(
                 variant.as_ptr(),
@@ -167,7 +168,8 @@ impl Raw {
     }
 
     pub(crate) fn memory_read(&mut self, address: u64, to: &mut [u8]) -> Result<(), Failure> {
-        // SAFETY: as above; `to` has the size that is told, and the simulated memory is not part of it.
+        // SAFETY: as above; `to` has the size that is told, and the simulated memory is not part of
+        // it.
         let result = unsafe {
             saltmill_sim_memory_read(self.0.as_ptr(), address, to.as_mut_ptr().cast(), to.len())
         };
@@ -175,7 +177,8 @@ impl Raw {
     }
 
     pub(crate) fn memory_write(&mut self, address: u64, from: &[u8]) -> Result<(), Failure> {
-        // SAFETY: as above; `from` has the size that is told, and the simulated memory is not part of it.
+        // SAFETY: as above; `from` has the size that is told, and the simulated memory is not part
+        // of it.
         let result = unsafe {
             saltmill_sim_memory_write(self.0.as_ptr(), address, from.as_ptr().cast(), from.len())
         };

@@ -6,7 +6,6 @@ mod error;
 mod ffi;
 mod profile;
 mod system;
-mod turns;
 
 pub use error::SimError;
 pub use profile::MemoryProfile;

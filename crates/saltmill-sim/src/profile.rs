@@ -4,7 +4,8 @@
 /// How the simulated memory answers. All numbers are modelled: from data sheets where there is one,
 /// estimated otherwise, measured on no board.
 ///
-/// A port moves at most one beat of the device's data width per cycle and direction, whatever the limits.
+/// A port moves at most one beat of the device's data width per cycle and direction, whatever the
+/// limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryProfile {
     /// Name, for example `zedboard`.
@@ -54,7 +55,8 @@ impl MemoryProfile {
 
     /// DE10-Nano: Cyclone V at 50 MHz, as in the work that this project compares with. The
     /// FPGA-to-SDRAM port is up to 256 bits wide at the fabric's clock; the memory is 32 bits of
-    /// DDR3-800, 3200 MB/s, that is 64 bytes per cycle before efficiency. Latency: 400 ns, estimated.
+    /// DDR3-800, 3200 MB/s, that is 64 bytes per cycle before efficiency. Latency: 400 ns,
+    /// estimated.
     pub const DE10_NANO: Self = Self {
         name: "de10-nano",
         clock_hz: 50_000_000,
@@ -67,7 +69,8 @@ impl MemoryProfile {
     };
 
     /// Zedboard: Zynq-7020 at 100 MHz. A device has one of the four 64-bit HP ports; the memory is
-    /// 32 bits of DDR3-1066, 4264 MB/s, 42.6 bytes per cycle before efficiency. Latency: 400 ns, estimated.
+    /// 32 bits of DDR3-1066, 4264 MB/s, 42.6 bytes per cycle before efficiency. Latency: 400 ns,
+    /// estimated.
     pub const ZEDBOARD: Self = Self {
         name: "zedboard",
         clock_hz: 100_000_000,
@@ -79,8 +82,8 @@ impl MemoryProfile {
         shared_bytes_per_cycle: 42.64 * DDR_EFFICIENCY,
     };
 
-    /// PYNQ-Z2: Zynq-7020 at 100 MHz, as the Zedboard, but 16 bits of memory at 1050 MT/s: 2100 MB/s,
-    /// 21 bytes per cycle before efficiency. (1050 Mbit/s, which is sometimes given as the
+    /// PYNQ-Z2: Zynq-7020 at 100 MHz, as the Zedboard, but 16 bits of memory at 1050 MT/s: 2100
+    /// MB/s, 21 bytes per cycle before efficiency. (1050 Mbit/s, which is sometimes given as the
     /// board's memory bandwidth, is the rate of one data pin.)
     pub const PYNQ_Z2: Self =
         Self { name: "pynq-z2", shared_bytes_per_cycle: 21.0 * DDR_EFFICIENCY, ..Self::ZEDBOARD };

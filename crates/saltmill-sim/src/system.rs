@@ -6,13 +6,13 @@ use std::{
     time::Instant,
 };
 
+use parking_lot::FairMutex;
 use saltmill_device::{Device, DeviceError, DmaRegion};
 
 use crate::{
     MemoryProfile, SimError,
     error::BadStep,
     ffi::{self, Failure, Raw, RawFault},
-    turns::Turns,
 };
 
 /// Cycles that are simulated between two looks at the deadline: a few milliseconds.
@@ -34,11 +34,11 @@ pub struct SimConfig {
     pub memory: MemoryProfile,
     /// Memory of each device, in bytes. Takes real memory as it is used.
     pub dma_bytes: usize,
-    /// Where the first device's memory is on the bus, a multiple of 4096; the others' is behind it. All of it must
-    /// be where the devices can address it.
+    /// Where the first device's memory is on the bus, a multiple of 4096; the others' is behind it.
+    /// All of it must be where the devices can address it.
     pub bus_address: u64,
-    /// File for a waveform (FST); without it, the environment variable `SALTMILL_TRACE`. Needs the cargo
-    /// feature `trace`, with which the simulation is slower.
+    /// File for a waveform (FST); without it, the environment variable `SALTMILL_TRACE`. Needs the
+    /// cargo feature `trace`, with which the simulation is slower.
     pub trace: Option<PathBuf>,
     /// What goes wrong from the start.
     pub fault: Option<Fault>,
@@ -103,8 +103,8 @@ impl System {
     /// Makes the devices of a system; it lives as long as one of them.
     ///
     /// # Errors
-    /// A variant or a device that is not there, a waveform that can't be written, or numbers that the simulation
-    /// does not take.
+    /// A variant or a device that is not there, a waveform that can't be written, or numbers that
+    /// the simulation does not take.
     #[allow(clippy::new_ret_no_self, reason = "a system is only its devices")]
     pub fn new(config: SimConfig) -> Result<Vec<SimDevice>, SimError> {
         let SimConfig { variant, devices, memory, dma_bytes, bus_address, trace, fault } = config;
@@ -123,7 +123,7 @@ impl System {
         let raw = Raw::new(&variant, count, dma, &memory, trace)
             .map_err(|reason| SimError::Setup { variant: variant.clone(), reason })?;
         let regions: Vec<u64> = (0..count).map(|device| raw.region(device)).collect();
-        let shared = Arc::new(Turns::new(raw));
+        let shared = Arc::new(FairMutex::new(raw));
         let mut devices: Vec<_> = (0..count)
             .zip(regions)
             .map(|(index, bus_address)| SimDevice {
@@ -150,11 +150,14 @@ pub struct SimDevice {
     bus_address: u64,
     /// The host's view of the memory.
     view: Vec<u8>,
-    shared: Arc<Turns<Raw>>,
+    /// Goes to those who wait in the order in which they came: a thread that simulates slice after
+    /// slice would keep the others out of a common lock.
+    shared: Arc<FairMutex<Raw>>,
 }
 
 impl SimDevice {
-    /// Makes this device's memory port fail, in place of an earlier fault; the fault's device number is not looked at.
+    /// Makes this device's memory port fail, in place of an earlier fault; the fault's device
+    /// number is not looked at.
     ///
     /// # Errors
     /// The fault's range is not inside the device's memory.
@@ -177,7 +180,7 @@ impl SimDevice {
 
     /// Bus beats that the device has read and written.
     pub fn beats(&self) -> (u64, u64) {
-        self.shared.with(|raw| raw.beats(self.index))
+        self.shared.lock().beats(self.index)
     }
 
     fn window(
@@ -209,7 +212,7 @@ impl SimDevice {
         &self,
         body: impl FnOnce(&mut Raw, u32) -> Result<R, Failure>,
     ) -> Result<R, DeviceError> {
-        self.shared.with(|raw| body(raw, self.index)).map_err(|failure| {
+        body(&mut self.shared.lock(), self.index).map_err(|failure| {
             let source = match failure {
                 Failure::Refused => BadStep("it refused an access".into()),
                 Failure::Other(reason) => BadStep(reason),
@@ -283,6 +286,6 @@ impl Device for SimDevice {
     }
 
     fn cycles(&mut self) -> Result<Option<u64>, DeviceError> {
-        Ok(Some(self.shared.with(|raw| raw.cycles())))
+        Ok(Some(self.shared.lock().cycles()))
     }
 }

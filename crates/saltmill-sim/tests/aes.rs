@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Everything that the simulated AES devices do, in every key size and at every length, against OpenSSL.
+//! Everything that the simulated AES devices do, in every key size and at every length, against
+//! OpenSSL.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
@@ -14,7 +15,8 @@ use openssl::{
 use saltmill_device::{Accelerator, JobError, KeySize, Operation, Request};
 use saltmill_sim::{MemoryProfile, SimConfig, SimDevice, System};
 
-/// The longest text, and with additional data and initialisation vector the place of each in memory.
+/// The longest text, and with additional data and initialisation vector the place of each in
+/// memory.
 const LONGEST: usize = 100 << 10;
 const PLACE: usize = LONGEST + 8192;
 /// Places that are used in turn: more than a few jobs are always in flight.
@@ -163,7 +165,8 @@ impl Bench {
         self.hand_over(Expected { request, outcome: Ok(()), tag: None, data });
     }
 
-    /// In place or not, with an initialisation vector of 12 bytes or another number; some that are opened are forged.
+    /// In place or not, with an initialisation vector of 12 bytes or another number; some that are
+    /// opened are forged.
     fn message(&mut self, request: Request, key: &[u8], len: usize) {
         let text = self.random.bytes(len);
         let [aad_len, other] = [65, 100].map(|end| self.random.below(end));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The driver on the simulated device: the conformance suite on every variant, several devices, faults.
+//! The driver on the simulated device: the conformance suite on every variant, several devices,
+//! faults.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::{
@@ -8,8 +9,8 @@ use std::{
 };
 
 use saltmill_device::{
-    Accelerator, Algorithm, Device, DeviceError, JobError, KeySize, Operation, Request, Structure,
-    conformance,
+    Accelerator, CoreAlgorithm, Device, DeviceError, JobError, KeySize, Operation, Request,
+    Structure, conformance,
 };
 use saltmill_sim::{Fault, MemoryProfile, SimConfig, SimDevice, SimError, System, variants};
 
@@ -164,8 +165,8 @@ fn devices_tell_what_aes_they_have() {
     let [ring, pipe, other] = ["aes-ring", "aes-pipe", "aead-fast"].map(describe);
     assert!(ring.key_sizes().eq(KeySize::ALL) && pipe.key_sizes().eq([KeySize::Bits128]));
     assert!(other.key_sizes().next().is_none());
-    assert_eq!((ring.algorithm, ring.structure), (Algorithm::Aes, Structure::Ring));
-    assert_eq!((pipe.algorithm, pipe.structure), (Algorithm::Aes, Structure::Pipeline));
+    assert_eq!((ring.algorithm, ring.structure), (CoreAlgorithm::Aes, Structure::Ring));
+    assert_eq!((pipe.algorithm, pipe.structure), (CoreAlgorithm::Aes, Structure::Pipeline));
     assert_eq!([ring.block_bytes, pipe.block_bytes], [16; 2]);
     for mode in modes {
         assert!(ring.supports(mode) && !pipe.supports(mode) && !other.supports(mode));
@@ -228,7 +229,8 @@ fn devices_have_memory_of_their_own() {
     assert_eq!(second.memory(0..4).unwrap(), [0; 4]);
 }
 
-/// The variants have addresses of 32 bits. A job may end with the last one; there is no memory behind it.
+/// The variants have addresses of 32 bits. A job may end with the last one; there is no memory
+/// behind it.
 #[test]
 fn memory_ends_with_the_last_address() {
     let config =

@@ -66,7 +66,8 @@ impl Bench {
         self.submit(len, Operation::Open);
     }
 
-    /// Seals or opens a message of that length at any byte, in place; some that are opened are forged.
+    /// Seals or opens a message of that length at any byte, in place; some that are opened are
+    /// forged.
     fn submit(&mut self, len: usize, operation: Operation) {
         let text = self.random.bytes(len);
         let aad_len = self.random.below(MOST_AAD + 1);

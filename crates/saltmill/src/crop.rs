@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A part of what comes out, and no more: chunks are whole, and what is asked for may begin and end in them.
+//! A part of what comes out, and no more: chunks are whole, and what is asked for may begin and end
+//! in them.
 
 use std::{
     io::{self, Write},

@@ -12,7 +12,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The run ended early. Offsets are those of the input and of the output as they are, headers included.
+    /// The run ended early. Offsets are those of the input and of the output as they are, headers
+    /// included.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The input is not what it should be in front of its payload.
@@ -30,8 +31,8 @@ pub enum Error {
     /// The output file can't be made.
     #[error("the output can't be made")]
     Create(#[source] io::Error),
-    /// The output file is complete and can't be given its name; [`io::ErrorKind::AlreadyExists`] if another
-    /// file has it, which was not to be replaced.
+    /// The output file is complete and can't be given its name; [`io::ErrorKind::AlreadyExists`] if
+    /// another file has it, which was not to be replaced.
     #[error("the output can't be given its name")]
     Name(#[source] io::Error),
     /// The range is not within the text.

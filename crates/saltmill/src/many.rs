@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Many files: small ones side by side, each by one worker; then large ones and streams one after the other,
-//! each by all workers.
+//! Many files: small ones side by side, each by one worker; then large ones and streams one after
+//! the other, each by all workers.
 
 use std::cell::RefCell;
 
@@ -19,8 +19,8 @@ pub trait Batch {
     /// Opens a file and says where its result goes.
     fn open(&mut self, number: usize) -> Option<(Input, Output)>;
 
-    /// Whether its result is written from front to back: an armor, on either side. Nobody is asked for anything
-    /// before that is known.
+    /// Whether its result is written from front to back: an armor, on either side. Nobody is asked
+    /// for anything before that is known.
     fn is_stream(&self, input: &Input) -> bool {
         input.is_armored()
     }
@@ -42,8 +42,8 @@ struct Small {
     output: Output,
 }
 
-/// Does all files of a batch, whose lengths are these as far as they are known. A file that fails does not
-/// end it.
+/// Does all files of a batch, whose lengths are these as far as they are known. A file that fails
+/// does not end it.
 ///
 /// # Errors
 /// [`EngineError::Cancelled`], or [`EngineError::NoWorkerLeft`].

@@ -69,8 +69,8 @@ impl Opener {
     }
 }
 
-/// A sealed input of which the prologue is read: a caller who has to know for whom it is, asks that in between.
-/// Armor is taken off on the way.
+/// A sealed input of which the prologue is read: a caller who has to know for whom it is, asks that
+/// in between. Armor is taken off on the way.
 pub struct SealedInput {
     prologue: Prologue,
     /// A file, or a stream that is behind the prologue.
@@ -128,8 +128,8 @@ impl SealedInput {
         Ok(self.unlock(identities)?.open())
     }
 
-    /// Unwraps the file key with one of the identities, and checks the header with it. What is to be done
-    /// with the payload is not said yet.
+    /// Unwraps the file key with one of the identities, and checks the header with it. What is to
+    /// be done with the payload is not said yet.
     ///
     /// # Errors
     /// [`Error::Open`], or [`Error::Prologue`] for a malformed header.
@@ -148,8 +148,8 @@ impl SealedInput {
 
 /// A sealed input whose file key is known.
 ///
-/// To give a file to other recipients, its header is written anew, around the same file key; the payload
-/// is copied, and not checked:
+/// To give a file to other recipients, its header is written anew, around the same file key; the
+/// payload is copied, and not checked:
 ///
 /// ```
 /// use std::time::Duration;
@@ -196,8 +196,9 @@ impl Unlocked {
         self.sealed.payload(Some(work))
     }
 
-    /// What is to be done to give it to these recipients instead of the old ones, with an armor or without.
-    /// Its file key stays the same: an old recipient who has kept it can open the new file, too.
+    /// What is to be done to give it to these recipients instead of the old ones, with an armor or
+    /// without. Its file key stays the same: an old recipient who has kept it can open the new
+    /// file, too.
     ///
     /// # Errors
     /// [`Error::Seal`]: no recipient, some that don't go together, a plugin that fails.

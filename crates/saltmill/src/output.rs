@@ -13,8 +13,8 @@ use crate::{system::unbuffered, temporary::Temporary};
 pub enum Output {
     /// A file that is made by the run.
     File(NewFile),
-    /// What is there already and is no regular file: a device, or a pipe with a name. It is opened when the
-    /// run begins.
+    /// What is there already and is no regular file: a device, or a pipe with a name. It is opened
+    /// when the run begins.
     Special(PathBuf),
     /// A stream, written from front to back.
     Stream(Box<dyn Write + Send>),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A part of a text: which whole chunks or blocks of the input it takes, and what of those is wanted.
+//! A part of a text: which whole chunks or blocks of the input it takes, and what of those is
+//! wanted.
 
 use std::ops::Range;
 
@@ -32,12 +33,12 @@ struct Part {
 }
 
 impl Task {
-    /// Only `length` bytes of the text from `offset` on, or all from there: no more of the input is read than
-    /// the chunks or blocks that they are in.
+    /// Only `length` bytes of the text from `offset` on, or all from there: no more of the input is
+    /// read than the chunks or blocks that they are in.
     ///
     /// # Errors
-    /// [`Error::NoRange`] for a stream and for what is to be sealed or copied; [`Error::Range`] if the text has no such
-    /// part.
+    /// [`Error::NoRange`] for a stream and for what is to be sealed or copied; [`Error::Range`] if
+    /// the text has no such part.
     pub fn range(self, offset: u64, length: Option<u64>) -> Result<Self, Error> {
         let (text, tag) = match self.work {
             Some(Work::Open(_)) => (CHUNK_BYTES as u64, TAG_BYTES as u64),

@@ -18,8 +18,8 @@ mod unix {
 
     use super::{Builder, File, NEW, Permissions, io};
 
-    /// Bytes that a pipe holds: more than an unprivileged user can have of a few at once is refused, and
-    /// then it stays as it is.
+    /// Bytes that a pipe holds: more than an unprivileged user can have of a few at once is
+    /// refused, and then it stays as it is.
     #[cfg(target_os = "linux")]
     const PIPE_BYTES: usize = 1 << 20;
 

@@ -40,7 +40,8 @@ pub struct Task {
 }
 
 impl Task {
-    /// Work on the whole input, with nothing in front of it: a raw stream of ChaCha20 or of AES in CTR mode.
+    /// Work on the whole input, with nothing in front of it: a raw stream of ChaCha20 or of AES in
+    /// CTR mode.
     ///
     /// ```
     /// use std::time::Duration;
@@ -113,7 +114,8 @@ impl Task {
         Ok(report)
     }
 
-    /// Does it with one worker, where [`is_in_place`](Self::is_in_place); another worker can do it again.
+    /// Does it with one worker, where [`is_in_place`](Self::is_in_place); another worker can do it
+    /// again.
     ///
     /// # Errors
     /// As [`run`](Self::run); an input or output that is not in place is an [`EngineError::Read`].
@@ -125,7 +127,8 @@ impl Task {
         self.in_place(output, |work, input, len, output| worker.in_place(work, input, len, output))
     }
 
-    /// Lets `act` work on what is behind the skipped bytes and in front of which the prefix is written.
+    /// Lets `act` work on what is behind the skipped bytes and in front of which the prefix is
+    /// written.
     fn in_place<T>(
         &self,
         output: &Output,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A file that has no name until it is complete: whatever ends the process, nothing of it is left. Where the
-//! file system has no such files, it has a temporary name meanwhile.
+//! A file that has no name until it is complete: whatever ends the process, nothing of it is left.
+//! Where the file system has no such files, it has a temporary name meanwhile.
 
 use std::{
     collections::BTreeSet,
@@ -111,8 +111,8 @@ fn builder() -> Builder<'static, 'static> {
     builder
 }
 
-/// A name that something else has. Only a rename takes its place at once, so for that instant the file has
-/// a temporary name.
+/// A name that something else has. Only a rename takes its place at once, so for that instant the
+/// file has a temporary name.
 fn replace_by(file: &File, path: &Path) -> io::Result<()> {
     let made = builder().make_in(folder(path), |name| {
         let unfinished = Unfinished::new(name);

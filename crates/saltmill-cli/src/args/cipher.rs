@@ -45,8 +45,8 @@ pub struct CipherArguments {
 
     /// Read the key from this file: raw bytes or hex digits
     ///
-    /// The file holds exactly the bytes of the key (32 for chacha20; 16, 24 or 32 for AES), or twice
-    /// as many hex digits with an optional newline.
+    /// The file holds exactly the bytes of the key (32 for chacha20; 16, 24 or 32 for AES), or
+    /// twice as many hex digits with an optional newline.
     #[arg(long, value_name = "FILE")]
     pub key_file: PathBuf,
 

@@ -70,7 +70,8 @@ const EXIT_CODES: &str = "Exit codes:
   4    the input can't be decrypted: no identity fits, or it was changed or cut off
   130  interrupted (other signals: 128 and the signal's number)";
 
-/// Examples, whose lines that are indented with four spaces are run by the tests, and the exit codes.
+/// Examples, whose lines that are indented with four spaces are run by the tests, and the exit
+/// codes.
 fn help(examples: &str) -> String {
     format!("{examples}\n\n{EXIT_CODES}")
 }

@@ -9,7 +9,7 @@ use saltmill::{
 use super::{decrypt::part, explain::too_long, run::Run};
 use crate::{
     args::{CipherArguments, CipherName},
-    io::{input::Input, sources::Sources, target::Target},
+    io::{input::NamedInput, sources::Sources, target::Target},
     keys::key_file,
     report::failure::Failure,
 };
@@ -25,7 +25,7 @@ fn variant(algorithm: CipherName) -> &'static str {
 /// Runs the command. Nothing is made or changed before everything that can be checked is.
 pub fn run(arguments: &CipherArguments) -> Result<(), Failure> {
     let stream = Stream::read(arguments)?;
-    let input = Input::open(arguments.input.as_deref())?;
+    let input = NamedInput::open(arguments.input.as_deref())?;
     if let Some(len) = input.content.len() {
         stream.check_length(len).map_err(|error| too_long(error, &input.name))?;
     }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     args::{DecryptArguments, TextRange},
-    io::{input::Input, plan::Naming, sources::Sources, target::Target},
+    io::{input::NamedInput, plan::Naming, sources::Sources, target::Target},
     keys::{
         identities::{self, Identities, for_passphrase},
         identity_files::StandardInput,
@@ -24,7 +24,7 @@ use crate::{
 /// Runs the command. Nothing is made or changed before the header is known to be good.
 pub fn run(arguments: &DecryptArguments) -> Result<(), Failure> {
     let Some(path) = arguments.files.single() else { return run_many(arguments) };
-    let input = Input::open(Some(path))?;
+    let input = NamedInput::open(Some(path))?;
     let sources = input.source().and(Sources::of("identity file", arguments.identities.files()));
     let target = if arguments.verify {
         Target::Nothing

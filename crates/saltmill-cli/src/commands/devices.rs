@@ -11,7 +11,7 @@ use saltmill::engine::{
     WorkerError, cpu_implementation,
 };
 use saltmill_device::{
-    Algorithm as CoreAlgorithm, Description, KeySize, Operation, SelfTest,
+    CoreAlgorithm, Description, KeySize, Operation, SelfTest,
     vectors::{self, Vector},
 };
 use serde::Serialize;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     args::EncryptArguments,
-    io::{input::Input, plan::Naming, sources::Sources, target::Target},
+    io::{input::NamedInput, plan::Naming, sources::Sources, target::Target},
     keys::{
         identity_files::StandardInput,
         prompt::may_ask,
@@ -25,7 +25,7 @@ pub const VARIANT: &str = "aead-balanced";
 /// Runs the command. Nothing is made or changed before everything that can be checked is.
 pub fn run(arguments: &EncryptArguments) -> Result<(), Failure> {
     let Some(path) = arguments.files.single() else { return run_many(arguments) };
-    let input = Input::open(Some(path))?;
+    let input = NamedInput::open(Some(path))?;
     let sources = input.source().and(sources(arguments));
     let target = Target::output(arguments.files.output.as_deref(), &sources, arguments.run.force)?;
     let run = Run::prepare(&arguments.run, &input, target, &sources, VARIANT)?;

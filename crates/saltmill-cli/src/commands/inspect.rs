@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::explain::{explain, unusable};
 use crate::{
     args::InspectArguments,
-    io::{input::Input, target::Target},
+    io::{input::NamedInput, target::Target},
     report::{
         failure::{Failure, hint, reason},
         say,
@@ -40,8 +40,8 @@ struct Found {
 
 /// Runs the command.
 pub fn run(arguments: &InspectArguments) -> Result<(), Failure> {
-    let Input { name, content, .. } = {
-        let input = Input::open(arguments.input.as_deref())?;
+    let NamedInput { name, content, .. } = {
+        let input = NamedInput::open(arguments.input.as_deref())?;
         input.source().refuse_standard_output("output")?;
         input
     };

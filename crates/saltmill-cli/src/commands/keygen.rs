@@ -20,7 +20,7 @@ use crate::{
     args::KeygenArguments,
     io::sources::{Sources, standard},
     io::target::Target,
-    keys::identity_files::{Identities, StandardInput},
+    keys::identity_files::{ReadIdentities, StandardInput},
     keys::prompt::may_ask,
     keys::unusable::{first_line, unreadable},
     report::failure::Failure,
@@ -90,13 +90,13 @@ fn recipients_of(path: &Path, most_work: u8) -> Result<Zeroizing<String>, Failur
             "an identity file is what `saltmill keygen` writes",
         )
     };
-    let read = Identities::read(&name, most_work, &mut StandardInput::new(false));
+    let read = ReadIdentities::read(&name, most_work, &mut StandardInput::new(false));
     let lines = match read.map_err(|error| unreadable(&error, "identity file", &name))? {
-        Identities::Lines(lines) => lines,
-        Identities::Encrypted(encrypted) => {
+        ReadIdentities::Lines(lines) => lines,
+        ReadIdentities::Encrypted(encrypted) => {
             may_ask(|| encrypted.lines()).map_err(|error| unusable(&error.to_string()))?
         }
-        Identities::Ssh(_) => {
+        ReadIdentities::Ssh(_) => {
             return Err(unusable("it is an SSH key; its recipient is in the .pub file beside it"));
         }
     };

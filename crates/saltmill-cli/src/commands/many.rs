@@ -17,7 +17,7 @@ use super::explain::{call_ended, explain};
 use crate::{
     args::{FilesArguments, RunArguments},
     io::{
-        input::Input,
+        input::NamedInput,
         plan::{Naming, Plan, Planned, plan},
         sources::Sources,
         target::Target,
@@ -34,7 +34,8 @@ use crate::{
 
 /// What is to be done with inputs.
 pub trait Prepare {
-    /// Whether a stream is made of it, although it is a file: for that nobody is asked for anything.
+    /// Whether a stream is made of it, although it is a file: for that nobody is asked for
+    /// anything.
     fn is_stream(&self, input: &saltmill::Input) -> bool;
 
     /// The work on the input of that name; somebody may have to be asked for a passphrase.
@@ -51,7 +52,8 @@ pub struct Many<'a> {
 }
 
 impl<'a> Many<'a> {
-    /// Finds the files, checks the engines, catches signals from here on; `variant` is the simulated device if none is named.
+    /// Finds the files, checks the engines, catches signals from here on; `variant` is the
+    /// simulated device if none is named.
     pub fn prepare(
         files: &FilesArguments,
         arguments: &'a RunArguments,
@@ -118,8 +120,8 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    fn ends(&mut self, file: &Planned) -> Result<(Input, Target, Output), Failure> {
-        let input = Input::open(Some(&file.input))?;
+    fn ends(&mut self, file: &Planned) -> Result<(NamedInput, Target, Output), Failure> {
+        let input = NamedInput::open(Some(&file.input))?;
         let target = match &file.output {
             None => Target::Nothing,
             Some(output) => {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     args::RekeyArguments,
-    io::{input::Input, plan::Naming, sources::Sources, target::Target},
+    io::{input::NamedInput, plan::Naming, sources::Sources, target::Target},
     keys::{
         identities::{self, Identities},
         identity_files::StandardInput,
@@ -30,7 +30,7 @@ pub fn run(arguments: &RekeyArguments) -> Result<(), Failure> {
             Many::prepare(&arguments.files, &shared, Naming::Kept, VARIANT, key_files(arguments))?;
         return many.work(None, &mut Rekeyer::new(arguments, false)?);
     };
-    let input = Input::open(Some(path))?;
+    let input = NamedInput::open(Some(path))?;
     let sources = input.source().and(key_files(arguments));
     let output = arguments.files.output.as_deref();
     let target = Target::renewed(output, &input, &sources, arguments.force)?;

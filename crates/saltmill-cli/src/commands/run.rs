@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A run with one input and one output: what is checked first, what is shown, what is told at the end.
+//! A run with one input and one output: what is checked first, what is shown, what is told at the
+//! end.
 
 use saltmill::{
     Task,
@@ -9,7 +10,7 @@ use saltmill::{
 use super::explain::explain;
 use crate::{
     args::RunArguments,
-    io::{input::Input, sources::Sources, target::Target},
+    io::{input::NamedInput, sources::Sources, target::Target},
     report::{failure::Failure, interrupt, progress::Progress, stats::Statistics},
     workers,
 };
@@ -24,10 +25,11 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Checks the statistics and the engines, and catches signals from here on; `variant` is the simulated device if none is named.
+    /// Checks the statistics and the engines, and catches signals from here on; `variant` is the
+    /// simulated device if none is named.
     pub fn prepare(
         arguments: &'a RunArguments,
-        input: &Input,
+        input: &NamedInput,
         target: Target,
         sources: &Sources,
         variant: &str,

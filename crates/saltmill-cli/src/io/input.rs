@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// An opened input.
-pub struct Input {
+pub struct NamedInput {
     /// For messages.
     pub name: String,
     /// What it is, if that is known.
@@ -26,7 +26,7 @@ pub struct Input {
     pub content: saltmill::Input,
 }
 
-impl Input {
+impl NamedInput {
     /// For the check of what is written.
     pub fn source(&self) -> Sources {
         let mut sources = Sources::default();

@@ -12,7 +12,7 @@ use std::{
 use saltmill::Output;
 
 use crate::{
-    io::input::Input,
+    io::input::NamedInput,
     io::sources::{FileId, Sources, standard},
     report::{
         failure::{Failure, hint, reason},
@@ -26,7 +26,7 @@ pub enum Target {
     /// Standard output.
     Standard,
     /// A file that is not there yet, or that may be replaced.
-    File(NewFile),
+    File(FileTarget),
     /// A device or a pipe with a name.
     Special(Named),
     /// What comes out is not wanted.
@@ -43,7 +43,7 @@ pub struct Named {
 
 /// A file that is to be made.
 #[derive(Clone)]
-pub struct NewFile {
+pub struct FileTarget {
     /// Its name, links resolved.
     pub name: Named,
     /// The permissions of the file that it replaces.
@@ -71,11 +71,11 @@ impl Target {
         Self::check("output", path.unwrap_or(Path::new("-")), sources, force)
     }
 
-    /// An output that may be a file that is its own input, with `force`: that is replaced when it has been
-    /// read to its end.
+    /// An output that may be a file that is its own input, with `force`: that is replaced when it
+    /// has been read to its end.
     pub fn renewed(
         path: Option<&Path>,
-        input: &Input,
+        input: &NamedInput,
         sources: &Sources,
         force: bool,
     ) -> Result<Self, Failure> {
@@ -123,7 +123,7 @@ impl Target {
     /// What to say of an output that can't be made.
     pub fn unusable(&self, error: &io::Error) -> Failure {
         match self {
-            Self::File(NewFile { name, .. }) | Self::Special(name) => name.unusable(error),
+            Self::File(FileTarget { name, .. }) | Self::Special(name) => name.unusable(error),
             Self::Standard | Self::Nothing => {
                 let sentence = format!("{} can't be written: {}", self.name(), reason(error));
                 Failure::usage(sentence, hint(error))
@@ -134,7 +134,7 @@ impl Target {
     /// What to say of an output that is complete and can't get its name.
     pub fn nameless(&self, error: &io::Error) -> Failure {
         match self {
-            Self::File(NewFile { name, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Self::File(FileTarget { name, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {
                 name.refused("exists: another program has just made it", "it")
             }
             _ => self.unusable(error),
@@ -145,7 +145,7 @@ impl Target {
     pub fn name(&self) -> String {
         match self {
             Self::Standard | Self::Nothing => "standard output".to_owned(),
-            Self::File(NewFile { name, .. }) | Self::Special(name) => name.shown(),
+            Self::File(FileTarget { name, .. }) | Self::Special(name) => name.shown(),
         }
     }
 
@@ -173,14 +173,16 @@ impl Target {
     fn place(&self) -> Option<Place> {
         let existing = match self {
             Self::Standard => standard(io::stdout()).ok(),
-            Self::File(NewFile { name, .. }) | Self::Special(name) => fs::metadata(&name.path).ok(),
+            Self::File(FileTarget { name, .. }) | Self::Special(name) => {
+                fs::metadata(&name.path).ok()
+            }
             Self::Nothing => return None,
         };
         match (existing, self) {
             // Several things may go to a terminal, or to /dev/null.
             (Some(file), _) if file.file_type().is_char_device() => None,
             (Some(file), _) => Some(Place::Existing(FileId::of(&file))),
-            (None, Self::File(NewFile { name, .. })) => {
+            (None, Self::File(FileTarget { name, .. })) => {
                 let folder = fs::metadata(folder(&name.path)).ok()?;
                 Some(Place::New(FileId::of(&folder), name.path.file_name()?.to_owned()))
             }
@@ -195,7 +197,7 @@ impl Target {
         prepare: impl FnOnce(&File) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let name = match &self {
-            Self::File(NewFile { name, .. }) | Self::Special(name) => {
+            Self::File(FileTarget { name, .. }) | Self::Special(name) => {
                 format!("{} {}", name.what, name.shown())
             }
             Self::Standard | Self::Nothing => self.name(),
@@ -221,7 +223,7 @@ impl Target {
     }
 }
 
-impl NewFile {
+impl FileTarget {
     fn file(&self) -> saltmill::NewFile {
         let Self { name, replaces, force } = self;
         let (path, permissions) = (name.path.clone(), replaces.clone());
@@ -274,7 +276,7 @@ impl Named {
         }
         let path = self.path.canonicalize().map_err(|error| self.unusable(&error))?;
         let replaces = Some(existing.permissions());
-        Ok(Target::File(NewFile { name: Self { path, ..self }, replaces, force }))
+        Ok(Target::File(FileTarget { name: Self { path, ..self }, replaces, force }))
     }
 
     fn new_file(self, force: bool) -> Result<Target, Failure> {
@@ -284,7 +286,7 @@ impl Named {
         let folder = folder(&self.path);
         match fs::metadata(folder) {
             Ok(metadata) if metadata.is_dir() && self.path.file_name().is_some() => {
-                Ok(Target::File(NewFile { name: self, replaces: None, force }))
+                Ok(Target::File(FileTarget { name: self, replaces: None, force }))
             }
             _ => {
                 let (what, name, folder) = (self.what, self.shown(), shown(folder));

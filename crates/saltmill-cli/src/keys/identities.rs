@@ -70,8 +70,8 @@ fn identities_in(
     most_work: u8,
     stdin: &mut StandardInput,
 ) -> Result<Vec<Box<dyn Identity>>, Failure> {
-    let read = identity_files::Identities::read(file, most_work, stdin)
-        .and_then(identity_files::Identities::into_identities);
+    let read = identity_files::ReadIdentities::read(file, most_work, stdin)
+        .and_then(identity_files::ReadIdentities::into_identities);
     let read = read.map_err(|error| unreadable(&error, "identity file", file))?;
     if read.is_empty() {
         return Err(Failure::usage(

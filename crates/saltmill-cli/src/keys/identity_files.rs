@@ -50,7 +50,7 @@ impl StandardInput {
 }
 
 /// What is in a file of identities.
-pub enum Identities {
+pub enum ReadIdentities {
     /// One a line.
     Lines(Lines),
     /// One key of OpenSSH.
@@ -59,7 +59,7 @@ pub enum Identities {
     Encrypted(Encrypted),
 }
 
-impl Identities {
+impl ReadIdentities {
     /// Reads a file; an encrypted one is decrypted when it is needed.
     ///
     /// `most_work` is the largest work factor of its passphrase.
@@ -204,7 +204,8 @@ impl Encrypted {
         let sealed = Decryptor::new_buffered(ArmoredReader::new(&self.sealed[..]))?;
         let opened = sealed.decrypt(std::iter::once(&key as _)).map_err(|error| match error {
             DecryptError::DecryptionFailed => DecryptError::KeyDecryptionFailed,
-            // Whose passphrase it is can't be told from the error: it is not the file's that is decrypted.
+            // Whose passphrase it is can't be told from the error: it is not the file's that is
+            // decrypted.
             DecryptError::ExcessiveWork { required, .. } => io::Error::other(format!(
                 "the passphrase of {} has work factor {required}, and at most {} is accepted; see --max-work-factor",
                 self.name, self.most_work

@@ -15,8 +15,8 @@ use crate::{
     report::say::shown,
 };
 
-/// The longest good key file of so many bytes is their digits and a line end of two bytes; one more shows
-/// "too long".
+/// The longest good key file of so many bytes is their digits and a line end of two bytes; one more
+/// shows "too long".
 const fn longest(bytes: usize) -> u64 {
     2 * bytes as u64 + 3
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Passphrases that are asked for on the terminal: whoever asks for them switches its echo off, and whoever
-//! ends the process meanwhile must switch it on again.
+//! Passphrases that are asked for on the terminal: whoever asks for them switches its echo off, and
+//! whoever ends the process meanwhile must switch it on again.
 
 use std::{
     fs::File,

@@ -53,7 +53,7 @@ pub fn recipients(
     let mut recipients = named.recipients()?;
     for file in to.identities {
         // An encrypted file of identities has a passphrase, too.
-        let read = identity_files::Identities::read(file, to.most_work, stdin);
+        let read = identity_files::ReadIdentities::read(file, to.most_work, stdin);
         let read = read.and_then(|identities| may_ask(|| identities.recipients(file)));
         for recipient in read.map_err(|error| unreadable(&error, "identity file", file))? {
             recipients.push(recipient);

@@ -75,7 +75,8 @@ pub fn unreadable(error: &ReadError, what: &str, file: &str) -> Failure {
     Failure::usage(sentence, hint)
 }
 
-/// Messages of the age crate end with a full stop, may go on, and have marks of direction around names.
+/// Messages of the age crate end with a full stop, may go on, and have marks of direction around
+/// names.
 pub fn first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default().trim_end_matches('.');
     line.replace(['\u{2068}', '\u{2069}'], "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Ctrl-C and its relatives: the run is asked to stop; what does not stop is ended, and so is what waits for
-//! a passphrase.
+//! Ctrl-C and its relatives: the run is asked to stop; what does not stop is ended, and so is what
+//! waits for a passphrase.
 
 use std::{
     fs, io, process,
@@ -28,7 +28,8 @@ use crate::{
 /// How long a run may take to stop by itself, for example when a device does not answer.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The signal that came last; 0 is none. The handler itself writes it, so that whoever is interrupted knows.
+/// The signal that came last; 0 is none. The handler itself writes it, so that whoever is
+/// interrupted knows.
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
 /// Number of the signal that asked to end, if one did.
@@ -72,8 +73,8 @@ fn watch(cancel: CancelToken) -> io::Result<()> {
     Ok(())
 }
 
-/// Signals that the caller lets us ignore: `nohup` does so, and a shell for what runs in the background. They
-/// stay ignored.
+/// Signals that the caller lets us ignore: `nohup` does so, and a shell for what runs in the
+/// background. They stay ignored.
 fn ignored() -> Vec<i32> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -9,8 +9,8 @@ use std::{
 
 use crate::report::failure::{Failure, hint, reason};
 
-/// A name, or what somebody else says, as it can be shown on a terminal: what would steer it, turn the text
-/// around, or is no text, is written out.
+/// A name, or what somebody else says, as it can be shown on a terminal: what would steer it, turn
+/// the text around, or is no text, is written out.
 pub fn shown(name: impl AsRef<OsStr>) -> String {
     let mut shown = String::new();
     for chunk in name.as_ref().as_encoded_bytes().utf8_chunks() {

@@ -49,8 +49,8 @@ pub fn check(engine: &Engine, algorithm: Option<Algorithm>) -> Result<(), Failur
     }
 }
 
-/// CPU workers: so many, or one for each processor; no more than jobs: one that finds nothing to do costs as
-/// much as a small file, and so does asking for the number of processors.
+/// CPU workers: so many, or one for each processor; no more than jobs: one that finds nothing to do
+/// costs as much as a small file, and so does asking for the number of processors.
 pub fn cpu(workers: Option<u16>, jobs: u64) -> impl Iterator<Item = Box<dyn Worker>> {
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     let workers = match workers {

@@ -117,7 +117,8 @@ impl Folder {
         command
     }
 
-    /// The same, and the signals that interrupt it are not ignored: whoever runs the tests may ignore them.
+    /// The same, and the signals that interrupt it are not ignored: whoever runs the tests may
+    /// ignore them.
     pub fn interruptible(&self, arguments: &[&str]) -> Command {
         let plain = self.command(&[]);
         let mut command = Command::new("env");
@@ -153,8 +154,8 @@ impl Folder {
         command
     }
 
-    /// The same, and a program that asks for passphrases gives one of these for what it is asked, one a line.
-    /// What it is asked is in the file `asked`, one a line.
+    /// The same, and a program that asks for passphrases gives one of these for what it is asked,
+    /// one a line. What it is asked is in the file `asked`, one a line.
     pub fn command_with_secrets(&self, arguments: &[&str], secrets: &[(&str, &str)]) -> Command {
         let case = |(about, secret): &(&str, &str)| format!("*'{about}'*) echo 'D {secret}' ;;");
         let cases: Vec<_> = secrets.iter().map(case).collect();

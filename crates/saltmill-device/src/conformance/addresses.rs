@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{Descriptor, Device, JobError, Operation, Request};
 
-/// Bytes of a job at the end: it begins at a multiple of every port's width, and is one of whole blocks.
+/// Bytes of a job at the end: it begins at a multiple of every port's width, and is one of whole
+/// blocks.
 const BYTES: u32 = 320;
 
 /// One of the parts of the memory that a descriptor names.
@@ -59,8 +60,8 @@ fn parts<D: Device>(bench: &Bench<D>) -> Vec<(Part, Operation)> {
     parts
 }
 
-/// A part that ends with the last address is read or written, and there the bus has nothing. One byte more, and the
-/// device refuses the job.
+/// A part that ends with the last address is read or written, and there the bus has nothing. One
+/// byte more, and the device refuses the job.
 pub(super) fn ends<D: Device>(bench: &mut Bench<D>) {
     let top = bench.top();
     let last = (top - u128::from(BYTES)) as u64;

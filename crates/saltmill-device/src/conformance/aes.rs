@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What only AES has: modes for whole blocks, counters of 16 bytes, initialisation vectors of other lengths, shorter
-//! tags. Another device must refuse it.
+//! What only AES has: modes for whole blocks, counters of 16 bytes, initialisation vectors of other
+//! lengths, shorter tags. Another device must refuse it.
 
 use super::{
     bench::Bench,
@@ -62,8 +62,9 @@ pub(super) fn counters_wrap<D: Device>(bench: &mut Bench<D>) {
     bench.run(&requests);
 }
 
-/// A counter of 32 bits does not wrap: its last block can be used, and neither the driver nor the device lets a job
-/// begin that needs one more. It is a number with its highest byte first (SP 800-38A, B.1).
+/// A counter of 32 bits does not wrap: its last block can be used, and neither the driver nor the
+/// device lets a job begin that needs one more. It is a number with its highest byte first (SP
+/// 800-38A, B.1).
 pub(super) fn short_counter<D: Device>(bench: &mut Bench<D>) {
     let (start, _) = bench.area();
     for (first, bytes) in [(u32::MAX, 16), (u32::MAX, 1), (u32::MAX, 0), (u32::MAX - 18, 304)] {
@@ -95,7 +96,8 @@ pub(super) fn short_counter<D: Device>(bench: &mut Bench<D>) {
     between_good_jobs(bench, whole, JobError::BadCounter);
 }
 
-/// GCM's initialisation vectors of other lengths than 12, with and without data and additional data.
+/// GCM's initialisation vectors of other lengths than 12, with and without data and additional
+/// data.
 pub(super) fn ivs_in_memory<D: Device>(bench: &mut Bench<D>) {
     if !bench.is_aes() || !bench.has_aead() {
         return;
@@ -125,7 +127,8 @@ pub(super) fn ivs_in_memory<D: Device>(bench: &mut Bench<D>) {
     }
 }
 
-/// Of a shorter tag only its bytes are compared, and all of them. There are no others than those of SP 800-38D,
+/// Of a shorter tag only its bytes are compared, and all of them. There are no others than those of
+/// SP 800-38D,
 /// 5.2.1.2: a tag of one byte is guessed soon.
 pub(super) fn parts_of_tags<D: Device>(bench: &mut Bench<D>) {
     if !bench.is_aes() || !bench.has_aead() {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::oracle;
-use crate::{Accelerator, Algorithm, Device, JobError, Nonce, Operation, Request, host_add};
+use crate::{Accelerator, CoreAlgorithm, Device, JobError, Nonce, Operation, Request, host_add};
 
 /// Every wait of the suite: far above what a device needs, below what a person waits for.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -92,8 +92,8 @@ impl<D: Device> Bench<D> {
         Request { nonce, counter: self.random(1 << 30) as u32, ..request }
     }
 
-    /// A message with a nonce of its own; for [`Operation::Open`] with the tag that is right for what the
-    /// model has as its source, whatever that is.
+    /// A message with a nonce of its own; for [`Operation::Open`] with the tag that is right for
+    /// what the model has as its source, whatever that is.
     pub(super) fn message(
         &mut self,
         operation: Operation,
@@ -122,7 +122,8 @@ impl<D: Device> Bench<D> {
         request
     }
 
-    /// A tag to be made with a one-time key, which [`run`](Self::run) puts into one of the slots for these.
+    /// A tag to be made with a one-time key, which [`run`](Self::run) puts into one of the slots
+    /// for these.
     pub(super) fn mac(&mut self, source: Range<usize>) -> Request {
         let slots = self.cipher_slots()..self.accelerator.description().key_slots;
         let key_slot = slots.start + (self.macs % slots.len()) as u8;
@@ -175,7 +176,7 @@ impl<D: Device> Bench<D> {
     /// The device's cipher is AES.
     pub(super) fn is_aes(&self) -> bool {
         let description = self.accelerator.description();
-        let aes = description.algorithm == Algorithm::Aes;
+        let aes = description.algorithm == CoreAlgorithm::Aes;
         assert_eq!(aes, description.key_sizes().next().is_some());
         aes
     }
@@ -201,8 +202,8 @@ impl<D: Device> Bench<D> {
         self.model[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
-    /// Runs the requests, as many at once as the ring and the slots hold, and compares all of the memory
-    /// with the model.
+    /// Runs the requests, as many at once as the ring and the slots hold, and compares all of the
+    /// memory with the model.
     pub(super) fn run(&mut self, mut requests: &[Request]) {
         while !requests.is_empty() {
             let (batch, later) = requests.split_at(self.at_once(requests));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Digests: no key, and a result of a length of its own. A device without them refuses them in other checks.
+//! Digests: no key, and a result of a length of its own. A device without them refuses them in
+//! other checks.
 
 use super::{
     bench::Bench,

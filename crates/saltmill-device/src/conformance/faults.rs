@@ -88,7 +88,8 @@ pub(super) fn bus_errors<D: Device>(bench: &mut Bench<D>) {
     }
 }
 
-/// Nobody looks at the tag of a job that compares none, at the status that was there, and at what is behind it.
+/// Nobody looks at the tag of a job that compares none, at the status that was there, and at what
+/// is behind it.
 pub(super) fn ignored_fields<D: Device>(bench: &mut Bench<D>) {
     let (start, _) = bench.area();
     let mut operations = bench.tagged();

@@ -27,7 +27,8 @@ impl<D: Device> Bench<D> {
         self.accelerator.description().key_sizes().collect()
     }
 
-    /// Puts keys into the first slots, one of each size; jobs use these unless they are told otherwise.
+    /// Puts keys into the first slots, one of each size; jobs use these unless they are told
+    /// otherwise.
     pub(super) fn set_keys(&mut self) {
         let sizes = if self.has_keys() { self.sizes().len() as u8 } else { 0 };
         (0..sizes).for_each(|slot| self.set_key(slot));
@@ -136,8 +137,8 @@ pub(super) fn one_use<D: Device>(bench: &mut Bench<D>) {
     bench.has_key_in(slot);
 }
 
-/// A key is for jobs of its own size: the first half of an AES-256 key is no key of AES-128. The device refuses it,
-/// and the driver does not even ask.
+/// A key is for jobs of its own size: the first half of an AES-256 key is no key of AES-128. The
+/// device refuses it, and the driver does not even ask.
 pub(super) fn one_size<D: Device>(bench: &mut Bench<D>) {
     if !bench.has_keys() {
         return;
@@ -178,8 +179,9 @@ pub(super) fn one_size<D: Device>(bench: &mut Bench<D>) {
     }
 }
 
-/// What needs no key has none: it works with all slots empty, and a descriptor that names one is refused. Of a cipher's
-/// keys none is left after a wipe, and none is there before all of its words are written, in order.
+/// What needs no key has none: it works with all slots empty, and a descriptor that names one is
+/// refused. Of a cipher's keys none is left after a wipe, and none is there before all of its words
+/// are written, in order.
 pub(super) fn none<D: Device>(bench: &mut Bench<D>) {
     bench.accelerator.wipe(Bench::<D>::deadline()).expect("a wipe");
     let (start, _) = bench.area();

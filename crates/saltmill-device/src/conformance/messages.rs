@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Messages with tags: Poly1305, ChaCha20-Poly1305, XChaCha20-Poly1305; or AES-GCM with nonces of 12 bytes. A
-//! device without them must refuse them, and passes the rest.
+//! Messages with tags: Poly1305, ChaCha20-Poly1305, XChaCha20-Poly1305; or AES-GCM with nonces of
+//! 12 bytes. A device without them must refuse them, and passes the rest.
 
 use std::ops::Range;
 
@@ -164,7 +164,8 @@ pub(super) fn long_nonces<D: Device>(bench: &mut Bench<D>) {
     bench.run(&requests);
 }
 
-/// A forgery in mid-ring: refused, its destination cleared, and its neighbours are as they should be.
+/// A forgery in mid-ring: refused, its destination cleared, and its neighbours are as they should
+/// be.
 pub(super) fn forged<D: Device>(bench: &mut Bench<D>) {
     if !bench.has_aead() {
         return;
@@ -277,8 +278,9 @@ pub(super) fn wipe<D: Device>(bench: &mut Bench<D>) {
     bench.run(&[again]);
 }
 
-/// Poly1305 of no bytes is the upper half of its key, that of one block then tells the lower: whoever may
-/// hand over descriptors must get no tag under a cipher's key, and only one under a one-time key.
+/// Poly1305 of no bytes is the upper half of its key, that of one block then tells the lower:
+/// whoever may hand over descriptors must get no tag under a cipher's key, and only one under a
+/// one-time key.
 pub(super) fn tags_tell_no_key<D: Device>(bench: &mut Bench<D>) {
     if !bench.has(Operation::Mac) {
         return;

@@ -24,8 +24,8 @@ use crate::Device;
 /// Memory that the suite needs in a device.
 pub const MEMORY: usize = 512 << 10;
 
-/// Runs every check, each on a device of its own; the name of each is printed before it starts. In the last page that
-/// the device can address there must be no memory.
+/// Runs every check, each on a device of its own; the name of each is printed before it starts. In
+/// the last page that the device can address there must be no memory.
 ///
 /// # Panics
 /// At the first difference from what a device must do.

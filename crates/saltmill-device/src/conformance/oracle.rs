@@ -30,8 +30,9 @@ pub(super) fn keystream(key: &[u8; 32], nonce: &[u8; 12], counter: u32, bytes: u
     stream
 }
 
-/// Key and nonce of 12 bytes that stand for these (draft-irtf-cfrg-xchacha-03, 2.2 and 2.3). HChaCha20 is
-/// the first and last row of the state after the rounds: a block, less the state before.
+/// Key and nonce of 12 bytes that stand for these (draft-irtf-cfrg-xchacha-03, 2.2 and 2.3).
+/// HChaCha20 is the first and last row of the state after the rounds: a block, less the state
+/// before.
 pub(super) fn short(key: &[u8; 32], nonce: Nonce) -> ([u8; 32], [u8; 12]) {
     let nonce = match nonce {
         Nonce::Short(nonce) => return (*key, nonce),
@@ -73,8 +74,8 @@ pub(super) fn mac(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     tag
 }
 
-/// AES without a tag, in the mode and direction of such an operation; keystream is that of zeros. A short counter that
-/// does not wrap is as one that is not short.
+/// AES without a tag, in the mode and direction of such an operation; keystream is that of zeros. A
+/// short counter that does not wrap is as one that is not short.
 pub(super) fn aes(operation: Operation, key: &[u8], block: [u8; 16], data: &[u8]) -> Vec<u8> {
     use Operation::{CbcDecrypt, CbcEncrypt, EcbDecrypt, EcbEncrypt};
     let decrypts = matches!(operation, EcbDecrypt | CbcDecrypt);

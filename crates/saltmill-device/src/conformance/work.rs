@@ -164,8 +164,8 @@ pub(super) fn idle<D: Device>(bench: &mut Bench<D>) {
     assert!(Instant::now() >= deadline, "the wait ended before its deadline");
 }
 
-/// A published vector of ChaCha20: through the device, and for a device without the final addition through
-/// [`host_add`] too. (Those of AES are in its self-test.)
+/// A published vector of ChaCha20: through the device, and for a device without the final addition
+/// through [`host_add`] too. (Those of AES are in its self-test.)
 pub(super) fn vectors<D: Device>(bench: &mut Bench<D>) {
     if !bench.accelerator.description().has_chacha20() {
         return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! AES and its modes as the mock computes them, put together from AES in ECB mode and GHASH as the standards say
-//! it. (Its judges are vectors and OpenSSL's modes as a whole.)
+//! AES and its modes as the mock computes them, put together from AES in ECB mode and GHASH as the
+//! standards say it. (Its judges are vectors and OpenSSL's modes as a whole.)
 
 use openssl::symm::{Cipher, Crypter, Mode};
 
@@ -60,7 +60,8 @@ pub(super) fn ctr(key: &[u8], counter: [u8; 16], short: bool, data: &mut [u8]) {
     data.iter_mut().zip(keystream).for_each(|(byte, key)| *byte ^= key);
 }
 
-/// A message of AES-GCM (SP 800-38D, 7): encrypts or decrypts, and gives the tag that is right for it.
+/// A message of AES-GCM (SP 800-38D, 7): encrypts or decrypts, and gives the tag that is right for
+/// it.
 pub(super) fn gcm(key: &[u8], mode: Mode, iv: &[u8], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
     let hash_key = block(key, 0);
     let before = match <[u8; 12]>::try_from(iv) {
@@ -78,7 +79,8 @@ pub(super) fn gcm(key: &[u8], mode: Mode, iv: &[u8], aad: &[u8], data: &mut [u8]
     (hashed ^ block(key, before)).to_be_bytes()
 }
 
-/// GHASH of two texts, each filled up with zeros, and their lengths in bits (SP 800-38D, 6.4 and 7.1).
+/// GHASH of two texts, each filled up with zeros, and their lengths in bits (SP 800-38D, 6.4 and
+/// 7.1).
 fn ghash(key: u128, aad: &[u8], text: &[u8]) -> u128 {
     let bits = |text: &[u8]| 8 * text.len() as u128;
     let lengths = (bits(aad) << 64 | bits(text)).to_be_bytes();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! ChaCha20 and its messages as the mock computes them, put together from ChaCha20 and Poly1305 as the standard
-//! says it. (Its judges are vectors and OpenSSL's ChaCha20-Poly1305 as a whole.)
+//! ChaCha20 and its messages as the mock computes them, put together from ChaCha20 and Poly1305 as
+//! the standard says it. (Its judges are vectors and OpenSSL's ChaCha20-Poly1305 as a whole.)
 
 use chacha20::{
     ChaChaCore, R20,
@@ -51,8 +51,8 @@ pub(super) fn subkey(key: &[u8; 32], first: &[u8; 12], last: &[u8; 12]) -> ([u8;
     (hchacha::<R20>(&(*key).into(), &input.into()).into(), short)
 }
 
-/// The tag of a message (RFC 8439, 2.8): Poly1305 of additional data and ciphertext, each filled up to 16
-/// bytes, and their lengths, under a key that is the first half of block 0.
+/// The tag of a message (RFC 8439, 2.8): Poly1305 of additional data and ciphertext, each filled up
+/// to 16 bytes, and their lengths, under a key that is the first half of block 0.
 pub(super) fn tag(key: &[u8; 32], nonce: &[u8; 12], aad: &[u8], ciphertext: &[u8]) -> [u8; 16] {
     let mut one_time = [0; 32];
     xor(key, nonce, 0, &mut one_time);

@@ -10,7 +10,8 @@ use crate::registers::{
     saltmill_descriptor::{self as layout, JobStatus, Operation, control},
 };
 
-/// Words of a descriptor that a device reads: up to the status. Without tags, those of the tag are not read either.
+/// Words of a descriptor that a device reads: up to the status. Without tags, those of the tag are
+/// not read either.
 const WORDS: usize = layout::STATUS as usize / 4;
 
 /// A descriptor as the device reads it.

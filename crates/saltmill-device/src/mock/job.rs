@@ -4,7 +4,7 @@
 use openssl::symm::Mode;
 
 use super::{
-    CYCLES_PER_BLOCK, Fault, KeySlot, MockCore, MockDevice, aes, chacha20,
+    CYCLES_PER_BLOCK, KeySlot, MockCore, MockDevice, MockFault, aes, chacha20,
     check::{Part, Words},
     core::is_in,
 };
@@ -55,10 +55,11 @@ impl MockDevice {
         self.report(wants_interrupt);
     }
 
-    /// Status of a job as the script has it, or as it comes out; and the tag that is written with it.
+    /// Status of a job as the script has it, or as it comes out; and the tag that is written with
+    /// it.
     fn end(&mut self, words: &Words) -> (u32, Option<[u8; 16]>) {
         let scripted = self.fault(|fault| match fault {
-            Fault::Status { job, status } if *job == self.jobs_ever => Some(*status),
+            MockFault::Status { job, status } if *job == self.jobs_ever => Some(*status),
             _ => None,
         });
         if let Some(status) = scripted {
@@ -109,7 +110,7 @@ impl MockDevice {
         self.count(destination.bytes.div_ceil(facts.block_bytes));
         let (data, tag) = self.compute(operation, words, &key, input);
         self.bus_view[to..to + data.len()].copy_from_slice(&data);
-        let any_tag = self.config.faults.contains(&Fault::AnyTag);
+        let any_tag = self.config.faults.contains(&MockFault::AnyTag);
         match (operation, tag) {
             (Operation::Open, Some(tag)) if !any_tag && !is_expected(words, &tag) => {
                 Err(JobStatus::TagMismatch)
@@ -135,7 +136,7 @@ impl MockDevice {
 
     /// A tag that this device made.
     fn made(&self, mut tag: [u8; 16]) -> [u8; 16] {
-        tag[0] ^= u8::from(self.config.faults.contains(&Fault::WrongTags));
+        tag[0] ^= u8::from(self.config.faults.contains(&MockFault::WrongTags));
         tag
     }
 

@@ -23,7 +23,7 @@ use crate::{
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum MockFault {
     /// The magic register holds this.
     Magic(u32),
     /// The version register holds this.
@@ -69,7 +69,7 @@ pub struct MockConfig {
     /// Bits of an address on its bus; 32 to 64.
     pub address_bits: u8,
     /// What goes wrong.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<MockFault>,
 }
 
 impl Default for MockConfig {
@@ -157,13 +157,13 @@ impl MockDevice {
         }
     }
 
-    fn fault<T>(&self, pick: impl Fn(&Fault) -> Option<T>) -> Option<T> {
+    fn fault<T>(&self, pick: impl Fn(&MockFault) -> Option<T>) -> Option<T> {
         self.config.faults.iter().find_map(pick)
     }
 
     fn hung(&self) -> bool {
         let limit = self.fault(|f| match f {
-            Fault::HangAfter(jobs) => Some(*jobs),
+            MockFault::HangAfter(jobs) => Some(*jobs),
             _ => None,
         });
         limit.is_some_and(|limit| self.jobs_ever >= limit)
@@ -171,14 +171,14 @@ impl MockDevice {
 
     fn gone(&self) -> bool {
         let limit = self.fault(|f| match f {
-            Fault::GoneAfter(jobs) => Some(*jobs),
+            MockFault::GoneAfter(jobs) => Some(*jobs),
             _ => None,
         });
         limit.is_some_and(|limit| self.jobs_ever >= limit)
     }
 
     fn interrupt(&self) -> bool {
-        let lost = self.config.faults.contains(&Fault::LostInterrupts);
+        let lost = self.config.faults.contains(&MockFault::LostInterrupts);
         !lost && !self.gone() && self.interrupt_status & self.interrupt_enable != 0
     }
 
@@ -216,8 +216,10 @@ impl MockDevice {
     }
 
     fn description(&self, offset: u32) -> u32 {
-        let magic = |f: &Fault| if let Fault::Magic(value) = f { Some(*value) } else { None };
-        let version = |f: &Fault| if let Fault::Version(value) = f { Some(*value) } else { None };
+        let magic =
+            |f: &MockFault| if let MockFault::Magic(value) = f { Some(*value) } else { None };
+        let version =
+            |f: &MockFault| if let MockFault::Version(value) = f { Some(*value) } else { None };
         let config = &self.config;
         let facts = config.core.facts();
         match offset {
@@ -262,8 +264,8 @@ impl Device for MockDevice {
 
     fn read(&mut self, offset: u32) -> Result<u32, DeviceError> {
         self.reads_ever += 1;
-        let refused = |f: &Fault| match f {
-            Fault::RefuseReadsAfter(reads) => (self.reads_ever > *reads).then_some(()),
+        let refused = |f: &MockFault| match f {
+            MockFault::RefuseReadsAfter(reads) => (self.reads_ever > *reads).then_some(()),
             _ => None,
         };
         if self.fault(refused).is_some() || offset >= registers::KEY_SLOTS {
@@ -279,7 +281,7 @@ impl Device for MockDevice {
         let counter = offset.wrapping_sub(registers::COUNTERS);
         Ok(match offset {
             registers::CONTROL => self.control,
-            registers::STATUS if self.config.faults.contains(&Fault::EndlessWipe) => {
+            registers::STATUS if self.config.faults.contains(&MockFault::EndlessWipe) => {
                 registers::STATUS_WIPING
             }
             registers::STATUS => u32::from(self.head != self.tail),

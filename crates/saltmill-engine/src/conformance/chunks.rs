@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Sealed chunks: what is expected comes from OpenSSL's AEADs as a whole, and nonces from the age format's text. A
-//! worker that can't seal must say so, and passes.
+//! Sealed chunks: what is expected comes from OpenSSL's AEADs as a whole, and nonces from the age
+//! format's text. A worker that can't seal must say so, and passes.
 
 use std::{sync::Arc, time::Instant};
 
@@ -36,7 +36,8 @@ fn able(worker: &mut Subject, family: Family) -> bool {
     able
 }
 
-/// A chunk as it must be sealed: nonce of 11 bytes of number, big-endian, and one that is 1 in the last.
+/// A chunk as it must be sealed: nonce of 11 bytes of number, big-endian, and one that is 1 in the
+/// last.
 fn sealed(family: Family, number: u64, last: bool, text: &[u8]) -> Vec<u8> {
     let mut nonce = [0; 12];
     for (index, byte) in nonce[..11].iter_mut().rev().enumerate().take(8) {
@@ -144,8 +145,8 @@ pub(super) fn in_parts(worker: &mut Subject, family: Family) {
     }
 }
 
-/// A chunk that was changed, or is not in its place: refused by name, and nothing of it is left; the
-/// worker goes on.
+/// A chunk that was changed, or is not in its place: refused by name, and nothing of it is left;
+/// the worker goes on.
 pub(super) fn refused(worker: &mut Subject, family: Family) {
     if !able(worker, family) {
         return;

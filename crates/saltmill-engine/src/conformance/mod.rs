@@ -76,8 +76,8 @@ fn fill(worker: &mut Subject, slot: usize, text: &[u8]) {
 
 type Check = fn(&mut Subject, Family);
 
-/// Runs the whole suite with the first cipher that the worker has, and what is about keys with all; prints each
-/// check's name before it starts.
+/// Runs the whole suite with the first cipher that the worker has, and what is about keys with all;
+/// prints each check's name before it starts.
 ///
 /// # Panics
 /// At the first difference from what a worker must do.

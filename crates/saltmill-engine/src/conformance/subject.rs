@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A worker under test: one that works in memory of its caller is given a slot, so that the checks are the
-//! same for both kinds.
+//! A worker under test: one that works in memory of its caller is given a slot, so that the checks
+//! are the same for both kinds.
 
 use std::{sync::Arc, time::Instant};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The loop of a worker that works in memory of its caller: several jobs at a time, whose results are stored
-//! at once.
+//! The loop of a worker that works in memory of its caller: several jobs at a time, whose results
+//! are stored at once.
 
 use std::collections::VecDeque;
 
@@ -9,8 +9,8 @@ use zeroize::Zeroizing;
 use super::{Pull, Stop};
 use crate::{Job, MemoryWorker, WorkerError, placement::Placement};
 
-/// Bytes that are stored at once, if they lie end to end, and how often so many may wait for others who
-/// store: the kernel lets one at a time write to a file, and the others spin. Measured in
+/// Bytes that are stored at once, if they lie end to end, and how often so many may wait for others
+/// who store: the kernel lets one at a time write to a file, and the others spin. Measured in
 /// `docs/decisions/0043-host-files.md`.
 const RUN_BYTES: usize = 256 << 10;
 const RUNS: usize = 4;

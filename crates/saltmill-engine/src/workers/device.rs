@@ -210,8 +210,8 @@ impl<D: Device> Worker for DeviceWorker<D> {
     fn stop(&mut self, deadline: Instant) -> Result<Option<DeviceReport>, WorkerError> {
         self.work = None;
         self.submitted.clear();
-        // What is left of the text must go even if the device does not answer, and again after the wipe: until
-        // then a device may still be writing.
+        // What is left of the text must go even if the device does not answer, and again after the
+        // wipe: until then a device may still be writing.
         let cleared = self.clear();
         let counters = self.accelerator.counters();
         let simulated_cycles = self.accelerator.device().cycles();
@@ -279,7 +279,7 @@ impl<D: Device> Drop for DeviceWorker<D> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use saltmill_device::mock::{Fault, MockConfig, MockDevice};
+    use saltmill_device::mock::{MockConfig, MockDevice, MockFault};
 
     use super::*;
     use crate::{Cipher, Key};
@@ -291,8 +291,11 @@ mod tests {
     /// Whatever fails, and also if it can't say its counters or does not end its wipe.
     #[test]
     fn a_device_that_fails_keeps_no_text() {
-        let faults =
-            [Fault::HangAfter(1), Fault::RefuseReadsAfter(80), Fault::Status { job: 0, status: 8 }];
+        let faults = [
+            MockFault::HangAfter(1),
+            MockFault::RefuseReadsAfter(80),
+            MockFault::Status { job: 0, status: 8 },
+        ];
         for fault in faults {
             let memory = 4 * JOB_BYTES + (64 << 10);
             let config = MockConfig { memory, faults: vec![fault], ..MockConfig::default() };

@@ -13,7 +13,8 @@ use crate::{
     Algorithm, DeviceReport, Interface, JOB_BYTES, Job, SlotWorker, Work, Worker, WorkerError,
 };
 
-/// Gives every job back as it is, a sealed one with what was in the buffer for a tag. Its "ciphertext" is the plaintext: for measurements only.
+/// Gives every job back as it is, a sealed one with what was in the buffer for a tag. Its
+/// "ciphertext" is the plaintext: for measurements only.
 pub struct StubWorker {
     name: String,
     buffers: Vec<Vec<u8>>,

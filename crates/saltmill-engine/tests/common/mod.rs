@@ -12,7 +12,7 @@ use std::{
 use openssl::symm;
 use saltmill_device::{
     Accelerator,
-    mock::{Fault, MockConfig, MockCore, MockDevice},
+    mock::{MockConfig, MockCore, MockDevice, MockFault},
 };
 use saltmill_engine::{
     CHUNK_BYTES, CancelToken, Chunks, Cipher, CpuWorker, DeviceWorker, Engine, JOB_BYTES, Key,
@@ -101,7 +101,7 @@ pub fn mock(index: usize, slots: usize, fault: WorkerFault) -> Box<dyn Worker> {
     Box::new(MockWorker::new(index, slots, fault))
 }
 
-pub fn device(final_add: bool, transfer: Transfer, faults: Vec<Fault>) -> Box<dyn Worker> {
+pub fn device(final_add: bool, transfer: Transfer, faults: Vec<MockFault>) -> Box<dyn Worker> {
     let core = if final_add { MockCore::ChaCha20Poly1305 } else { MockCore::HostAdd };
     let config = MockConfig { core, faults, ..MockConfig::default() };
     device_as(config, transfer)

@@ -88,8 +88,8 @@ pub(super) struct PublicKey {
 impl Eq for PublicKey {}
 
 impl Deserializable for PublicKey {
-    /// Refuses what FIPS 203 (7.2) refuses, and points with which X25519 makes no secret: so sealing to a
-    /// key never fails.
+    /// Refuses what FIPS 203 (7.2) refuses, and points with which X25519 makes no secret: so
+    /// sealing to a key never fails.
     fn from_bytes(bytes: &[u8]) -> Result<Self, HpkeError> {
         let wrong = HpkeError::IncorrectInputLength(Self::size(), bytes.len());
         let (encapsulation, point) = bytes.split_last_chunk().ok_or(wrong)?;
@@ -205,7 +205,8 @@ impl hpke::Kem for MlKem768X25519 {
     }
 }
 
-/// X25519's secret. `None`: the point is of low order, and the secret would be zeros (RFC 7748, 6.1).
+/// X25519's secret. `None`: the point is of low order, and the secret would be zeros (RFC 7748,
+/// 6.1).
 fn contributed(scalar: &[u8; 32], point: &[u8; POINT_BYTES]) -> Option<Zeroizing<[u8; 32]>> {
     let secret = Zeroizing::new(x25519(*scalar, *point));
     let any = secret.iter().fold(0, |any, byte| any | byte);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the program of each library does: it says what its first operation in a process took, how fast it is, and what
-//! it makes of a text, so that the libraries can be compared. Each operation sets up its key, as the engine's jobs do.
+//! What the program of each library does: it says what its first operation in a process took, how
+//! fast it is, and what it makes of a text, so that the libraries can be compared. Each operation
+//! sets up its key, as the engine's jobs do.
 
 use std::{
     env,
@@ -95,8 +96,9 @@ fn print_first(operation: Operation) {
     println!("{first} {later}");
 }
 
-/// Bytes per nanosecond of all threads together, each with a text of its own. Of each it is that of its best
-/// millisecond, or of its best operation if that takes longer: other work on the machine comes between.
+/// Bytes per nanosecond of all threads together, each with a text of its own. Of each it is that of
+/// its best millisecond, or of its best operation if that takes longer: other work on the machine
+/// comes between.
 fn speed(operation: Operation, threads: usize, time: Duration, size: usize) -> f64 {
     const WINDOW: Duration = Duration::from_millis(1);
     // The clock is read after so many operations.

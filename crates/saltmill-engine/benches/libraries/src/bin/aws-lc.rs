@@ -40,8 +40,8 @@ fn main() {
 
 fn chacha20(text: &mut [u8]) {
     let at = text.as_mut_ptr();
-    // SAFETY: The text may be its own result; key and nonce have the lengths that the function reads. It looks at the
-    // processor by itself.
+    // SAFETY: The text may be its own result; key and nonce have the lengths that the function
+    // reads. It looks at the processor by itself.
     unsafe {
         aws_lc_sys::CRYPTO_chacha_20(at, at, text.len(), KEY.as_ptr(), NONCE.as_ptr(), COUNTER);
     }
