@@ -89,13 +89,10 @@ module chacha20_poly1305
 
   logic cipher_param_valid, cipher_param_ready, start, subkey;
   chacha20_pkg::param_t cipher_param;
-  logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready, free_q;
+  logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready;
   logic [255:0] key;
 
   assign start = cipher_param_valid && cipher_param_ready;
-  // A cycle later, and not right after a message: by then both know whether there is room for
-  // another.
-  always_ff @(posedge aclk) free_q <= front_free && expected_ready && !start;
 
   chacha20_poly1305_params u_params (
       .clk_i         (aclk),
@@ -112,7 +109,7 @@ module chacha20_poly1305
       .subkey_valid_i(subkey_valid),
       .subkey_ready_o(subkey_ready),
       .subkey_i      (key),
-      .free_i        (free_q),
+      .free_i        (front_free && expected_ready),
       .key_taken_i   (key_taken),
       .valid_o       (cipher_param_valid),
       .ready_i       (cipher_param_ready),

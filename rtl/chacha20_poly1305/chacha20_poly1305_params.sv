@@ -23,7 +23,7 @@ module chacha20_poly1305_params
     output logic                         subkey_ready_o,
     input  logic                 [255:0] subkey_i,
     // To the cipher, and, with its handshake, to the front
-    input  logic                         free_i,          // the front can take one; stays so
+    input  logic                         free_i,          // there is room; stays so until a start
     input  logic                         key_taken_i,     // by the front: the key of a Mac
     output logic                         valid_o,
     input  logic                         ready_i,
@@ -32,12 +32,12 @@ module chacha20_poly1305_params
 );
 
   // waiting_q: HChaCha20 is in progress; keyed_q: the front has a Mac, but not yet its key;
-  // counted_q: blocks_q is of the param that is here
-  logic waiting_q, keyed_q, counted_q, mac;
+  // go_q: a param is here since the last cycle, of which blocks_q is, and there is room for it
+  logic waiting_q, keyed_q, go_q, mac;
   logic [26:0] blocks_q;
   assign mac = operation_i == Mac;
   assign subkey_o = extended_i && !waiting_q;
-  assign valid_o = valid_i && counted_q && free_i && (subkey_valid_i || !waiting_q) && !keyed_q;
+  assign valid_o = go_q && (subkey_valid_i || !waiting_q) && !keyed_q;
   assign ready_o = mac ? key_taken_i : ready_i && !subkey_o;
 
   // A cycle later, when nothing uses it any more.
@@ -47,8 +47,9 @@ module chacha20_poly1305_params
     if (valid_o && ready_i) waiting_q <= subkey_o;
     if (valid_o && ready_i) keyed_q <= mac;
     if (key_taken_i) keyed_q <= 1'b0;
-    counted_q <= valid_i && !ready_o;
-    if (rst_i || wipe_i) {waiting_q, keyed_q, counted_q} <= '0;
+    // Not right after a start: by then it is known whether there is room for another.
+    go_q <= valid_i && !ready_o && free_i && !(valid_o && ready_i);
+    if (rst_i || wipe_i) {waiting_q, keyed_q, go_q} <= '0;
   end
 
   logic aead, rest;
