@@ -30,7 +30,8 @@ from pathlib import Path
 import speed_plot
 
 ROOT = Path(__file__).resolve().parents[3]
-SALTMILL = ROOT / "target/release/saltmill"
+BUILT = ROOT / "target/release/saltmill"
+SALTMILL = ROOT / "build/bench/saltmill"  # where it is installed for the measurement
 MIB = 1 << 20
 UNITS = {"K": 1 << 10, "M": MIB, "G": 1 << 30}
 OTHERS = ("age", "rage")
@@ -132,7 +133,7 @@ def measure(
             if name == "saltmill":
                 case.peak_memory_bytes = max(case.peak_memory_bytes, memory)
                 check(folder, output, encrypt=encrypt)
-            output.unlink()
+            output.unlink(missing_ok=True)  # age makes none for an empty text
     return case
 
 
@@ -141,7 +142,9 @@ def check(folder: Path, output: Path, *, encrypt: bool) -> None:
     if encrypt:
         judge: Command = ["age", "-d", "-i"] if shutil.which("age") else [SALTMILL, "decrypt", "-i"]
         opened = folder / "opened"
-        subprocess.run([*judge, folder / "key", "-o", opened, output], check=True)
+        # age makes no file of its own for an empty text.
+        with opened.open("wb") as text:
+            subprocess.run([*judge, folder / "key", output], stdout=text, check=True)
         output = opened
     if subprocess.run(["cmp", "--quiet", output, folder / "text"], check=False).returncode != 0:
         sys.exit("error: what came out is not what went in")
@@ -236,6 +239,14 @@ def show(case: Case) -> None:
     print(f"  peak memory of saltmill: {case.peak_memory_bytes / MIB:.1f} MiB")
 
 
+def install() -> None:
+    """Copies the program, as the others were: it starts a quarter of a millisecond sooner than the
+    linker's own file, whose pages are scattered in memory."""
+    SALTMILL.parent.mkdir(parents=True, exist_ok=True)
+    SALTMILL.unlink(missing_ok=True)
+    shutil.copy2(BUILT, SALTMILL)
+
+
 def prepare(folder: Path, length: int, call: Callable[[Command], object]) -> None:
     """A key, a text and the sealed text."""
     with (folder / "text").open("wb") as file:
@@ -261,6 +272,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write all figures to this file")
     arguments = parser.parse_args()
     programs = ["saltmill", *(name for name in OTHERS if shutil.which(name))]
+    install()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     cases = []
     with tempfile.TemporaryDirectory(dir=memory) as place:

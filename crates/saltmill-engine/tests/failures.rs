@@ -6,6 +6,7 @@ mod common;
 
 use std::{
     io::{self, Cursor, Read, Write},
+    sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -250,4 +251,37 @@ fn tasks_go_to_others() {
         &mut |_| {},
     );
     assert!(matches!(nobody, Err(EngineError::NoWorkerLeft)));
+}
+
+/// A panic in what is done with a task, outside the guard around a worker's job: the task is done
+/// by another worker, and the one that was there gets no more.
+#[test]
+fn a_task_that_panics_takes_its_worker_out() {
+    let mut engine = engine(vec![cpu(0), cpu(1)]);
+    let once = AtomicBool::new(true);
+    let (mut done, mut failed) = (Vec::new(), Vec::new());
+    let ended = engine.each(
+        usize::MAX,
+        &mut (0..50),
+        &|worker, number: &usize| {
+            assert!(*number != 7 || !once.swap(false, Ordering::SeqCst), "a fault of the caller");
+            let output = MemoryFile::new(Vec::new());
+            worker.in_place(cipher(), &MemoryFile::new(text(100)), 100, &output)
+        },
+        &mut |told| match told {
+            TaskEvent::Ended(number, outcome) => done.push((number, outcome.unwrap().name)),
+            TaskEvent::Event(Event::WorkerFailed { worker, reason }) => {
+                failed.push((worker, reason));
+            }
+            TaskEvent::Event(_) => {}
+        },
+    );
+    ended.unwrap();
+    let [(worker, reason)] = &failed[..] else { panic!("{failed:?}") };
+    assert_eq!(reason, "it crashed");
+    let behind = done.iter().position(|(number, _)| *number == 7).unwrap();
+    assert!(done[behind..].iter().all(|(_, name)| name != worker), "{done:?}");
+    let mut numbers: Vec<_> = done.into_iter().map(|(number, _)| number).collect();
+    numbers.sort_unstable();
+    assert!(numbers.into_iter().eq(0..50), "each of them once");
 }
