@@ -14,7 +14,7 @@ use std::{
 };
 
 use crate::{
-    Algorithm, CancelToken, EngineError, Event, Interface, ReadAt, Report, Work, Worker, WriteAt,
+    Algorithm, CancelToken, EngineError, Event, ReadAt, Report, Work, Worker, WriteAt,
     in_place::InPlace, placement::Placement, pull::pull, report::WorkerReport, streamed::Window,
 };
 
@@ -55,7 +55,7 @@ impl Shared {
     }
 
     /// What the run did in all, told as its last event too.
-    fn report(
+    pub(crate) fn report(
         &self,
         started: Instant,
         workers: Vec<WorkerReport>,
@@ -92,7 +92,7 @@ impl Engine {
         self.members.iter().find(unable).map(|member| member.worker.name())
     }
 
-    fn able(&mut self) -> impl Iterator<Item = &mut Member> {
+    pub(crate) fn able(&mut self) -> impl Iterator<Item = &mut Member> {
         self.members.iter_mut().filter(|member| !member.failed)
     }
 
@@ -114,40 +114,12 @@ impl Engine {
         let work = Arc::new(work.into());
         work.check(work.last_job(len))?;
         let placement = InPlace::new(&work, input, len, output);
-        if work.last_job(len).offset > 0 {
-            return self.run(&work, &placement, events, |_| 0);
+        if work.last_job(len).offset == 0
+            && let Some(report) = self.short(&work, &placement, events, || Ok(()))?
+        {
+            return Ok(report);
         }
-        self.short(&work, &placement, events)
-    }
-
-    /// One job. To start a thread takes longer than such a job in the memory of one worker; a
-    /// device is waited for, and then somebody must look whether the run is cancelled.
-    fn short(
-        &mut self,
-        work: &Arc<Work>,
-        placement: &InPlace<'_>,
-        events: &mut dyn FnMut(Event),
-    ) -> Result<Report, EngineError> {
-        let started = Instant::now();
-        let shared = Shared::new(work, self.job_deadline);
-        let mut able = self.able();
-        let (Some(member), None) = (able.next(), able.next()) else {
-            drop(able);
-            return self.run(work, placement, events, |_| 0);
-        };
-        drop(able);
-        if !matches!(member.worker.interface(), Interface::Memory(_)) {
-            return self.run(work, placement, events, |_| 0);
-        }
-        let report = member.serve(placement, &shared)?;
-        warn(&report, events);
-        if self.cancel.is_cancelled() {
-            return Err(EngineError::Cancelled);
-        }
-        if !placement.is_complete() {
-            return Err(EngineError::NoWorkerLeft);
-        }
-        Ok(shared.report(started, vec![report], events))
+        self.run(&work, &placement, events, channel(), 0)
     }
 
     /// Does the work on a stream of unknown length, in order.
@@ -167,37 +139,40 @@ impl Engine {
         let work = Arc::new(work.into());
         let slots = self.able().map(|member| member.worker.interface().jobs()).sum();
         let window = Window::new(Arc::clone(&work), slots);
-        let placement = Arc::clone(&window);
-        self.run(&work, &*placement, events, |sender| {
-            let (reader, tell) = (Arc::clone(&window), sender.clone());
-            thread::spawn(move || {
-                if let Err(error) = reader.read_all(&mut *input) {
-                    let _ = tell.send(Message::Reader(error));
-                }
-            });
-            let (writer, tell) = (window, sender.clone());
-            thread::spawn(move || {
-                let _ = tell.send(Message::Writer(writer.write_all(&mut *output)));
-            });
-            1
-        })
+        let (sender, receiver) = channel();
+        let (reader, tell) = (Arc::clone(&window), sender.clone());
+        let reading = thread::spawn(move || {
+            if let Err(error) = reader.read_all(&mut *input) {
+                let _ = tell.send(Message::Reader(error));
+            }
+        });
+        if window.is_single(|| self.cancel.is_cancelled() || reading.is_finished()) {
+            let write = || window.write_all(&mut *output).map(drop);
+            if let Some(report) = self.short(&work, &*window, events, write)? {
+                return Ok(report);
+            }
+        }
+        let (writer, tell) = (Arc::clone(&window), sender.clone());
+        thread::spawn(move || {
+            let _ = tell.send(Message::Writer(writer.write_all(&mut *output)));
+        });
+        self.run(&work, &*window, events, (sender, receiver), 1)
     }
 
-    /// Starts the workers, and with `others` the other threads, of which it gives the number that
-    /// must end well. Then listens until all have ended.
+    /// Starts the workers, and listens until they and so many other threads have ended, which tell
+    /// it through the same channel.
     fn run<P: Placement>(
         &mut self,
         work: &Arc<Work>,
         placement: &P,
         events: &mut dyn FnMut(Event),
-        others: impl FnOnce(&Sender<Message>) -> usize,
+        (sender, receiver): (Sender<Message>, Receiver<Message>),
+        others: usize,
     ) -> Result<Report, EngineError> {
         let started = Instant::now();
         let shared = Shared::new(work, self.job_deadline);
-        let (sender, receiver) = channel();
         let mut reports = Vec::new();
         thread::scope(|scope| {
-            let others = others(&sender);
             let mut workers = 0;
             for member in self.members.iter_mut().filter(|member| !member.failed) {
                 workers += 1;
@@ -221,7 +196,7 @@ impl Engine {
 
 impl Member {
     /// Lets the worker do what it can, and remembers a failure.
-    fn serve<P: Placement>(
+    pub(crate) fn serve<P: Placement>(
         &mut self,
         placement: &P,
         shared: &Shared,
@@ -290,7 +265,7 @@ impl<P: Placement> Listener<'_, P> {
     }
 }
 
-fn warn(report: &WorkerReport, events: &mut dyn FnMut(Event)) {
+pub(crate) fn warn(report: &WorkerReport, events: &mut dyn FnMut(Event)) {
     if let Some(reason) = &report.failure {
         let (worker, reason) = (report.name.clone(), reason.clone());
         events(Event::WorkerFailed { worker, reason });

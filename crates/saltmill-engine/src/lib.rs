@@ -23,6 +23,7 @@ mod pull;
 mod report;
 #[cfg(test)]
 mod second_opinion;
+mod short;
 mod single;
 mod streamed;
 mod work;

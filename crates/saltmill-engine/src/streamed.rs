@@ -11,7 +11,7 @@ use std::{
 
 use zeroize::Zeroizing;
 
-use crate::{EngineError, Job, Refused, TAG_BYTES, Work, placement::Placement};
+use crate::{EngineError, Job, Refused, TAG_BYTES, Work, engine::TICK, placement::Placement};
 
 /// Buffers that circulate, at least: so far may the fastest worker be ahead of the slowest.
 const BUFFERS: usize = 32;
@@ -91,6 +91,16 @@ impl Window {
         let result = change(&mut self.state());
         self.changed.notify_all();
         result
+    }
+
+    /// Waits for the first piece, or until `stop`. Whether it is the only one.
+    pub(crate) fn is_single(&self, stop: impl Fn() -> bool) -> bool {
+        let mut state = self.state();
+        while state.pieces.is_none() && state.ready.is_empty() && !stop() {
+            let waited = self.changed.wait_timeout(state, TICK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.pieces == Some(1) && state.refused.is_none()
     }
 
     /// The reader's thread: reads to the end of the input, or to where the work can't go on. It is
