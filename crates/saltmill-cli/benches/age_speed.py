@@ -201,7 +201,7 @@ def report(cases: list[Case], path: Path) -> None:
         "memory, by `make bench-host`; medians. In brackets: that time divided by saltmill's, the",
         "median of pairs; above 1, saltmill is faster. `w`: CPU threads of saltmill. A pipe has a",
         "`cat` at each end. Busy: other work keeps one processor busy. One core: all threads have",
-        "one processor.",
+        "one processor. [Where a core's time goes](core-time.md) says what the floor is.",
         "",
         f"![The same as a plot]({path.with_suffix('.svg').name})",
         "",
