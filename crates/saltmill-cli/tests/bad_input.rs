@@ -7,7 +7,10 @@ mod common;
 
 use std::{
     fs::{self, File, OpenOptions},
-    os::unix::fs::{PermissionsExt, symlink},
+    os::unix::{
+        fs::{PermissionsExt, symlink},
+        net::UnixListener,
+    },
     process::Stdio,
 };
 
@@ -97,7 +100,10 @@ fn inputs() {
     folder.cipher(&["-o", "out", "none"]).bad(2, "input none can't be read: there is no such file");
     fs::create_dir(folder.path("dir")).unwrap();
     folder.cipher(&["-o", "out", "dir"]).bad(2, "input dir can't be read: it is a directory");
-    assert_eq!(folder.files(), ["dir", "text"]);
+    let _listener = UnixListener::bind(folder.path("socket")).unwrap();
+    let socket = "socket can't be read: it is a socket, or a device that is not there";
+    folder.cipher(&["-o", "out", "socket"]).bad(2, &format!("input {socket}"));
+    assert_eq!(folder.files(), ["dir", "socket", "text"]);
 }
 
 #[test]
@@ -142,6 +148,11 @@ fn outputs() {
     folder
         .cipher(&["-o", "text/out", "text"])
         .bad(2, "output text/out can't be written: not a directory");
+    let listener = UnixListener::bind(folder.path("socket")).unwrap();
+    let is_socket = "output socket can't be written: it is a socket, or a device that is not there";
+    folder.cipher(&["--force", "-o", "socket", "text"]).bad(2, is_socket);
+    drop(listener);
+    fs::remove_file(folder.path("socket")).unwrap();
     symlink("nothing", folder.path("link")).unwrap();
     folder.cipher(&["-o", "link", "text"]).bad(2, "output link is a link to nothing");
     let both = "statistics and output can't both go to standard output";

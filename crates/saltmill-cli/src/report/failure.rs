@@ -4,6 +4,7 @@
 
 use std::{fmt, io, process::ExitCode};
 
+use rustix::io::Errno;
 use saltmill_device::DeviceError;
 
 use crate::{report::interrupt, say::shown};
@@ -138,11 +139,17 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
         io::ErrorKind::BrokenPipe => "its reader has gone away".to_owned(),
         io::ErrorKind::UnexpectedEof => "it ended too early".to_owned(),
+        _ if is_no_file(error) => "it is a socket, or a device that is not there".to_owned(),
         _ => {
             let text = error.to_string();
             text.split(" (os error").next().unwrap_or(&text).to_lowercase()
         }
     }
+}
+
+/// What a socket says when it is opened.
+fn is_no_file(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::NXIO.raw_os_error())
 }
 
 /// What to do about a file operation that failed.
@@ -158,6 +165,7 @@ pub fn hint(error: &io::Error) -> &'static str {
             "the program that reads the pipe ended early; see its messages"
         }
         io::ErrorKind::UnexpectedEof => "it became shorter while it was read; start again",
+        _ if is_no_file(error) => "name a file, a pipe or a device",
         _ if error.raw_os_error().is_some() => "try another folder, or another disk",
         _ => "check that it is the right file, and that it is not damaged",
     }
