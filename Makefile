@@ -74,6 +74,9 @@ lint: $(TOOLS) ## Formats and lints of all languages; warnings are errors
 	$(BIN)/python -m lab.lint
 	cargo fmt --all --check
 	cargo clippy --profile quick --workspace --all-targets --locked --features saltmill-cli/sim -- --deny warnings
+	for own in fuzz crates/saltmill-engine/benches/libraries; do
+		cargo metadata --locked --format-version 1 --manifest-path $$own/Cargo.toml > /dev/null
+	done
 
 .PHONY: format
 format: $(TOOLS) ## Lay out all sources
