@@ -2,12 +2,17 @@
 """A table, results, a cache and a lock of the test's own."""
 
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from lab import cores, jobs, results, synth, variants
+
+# Whoever starts the tests may ignore it (nohup, a shell for what runs in the background), and then
+# so would the children that are to be interrupted.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SMALL = """
 [spill]
