@@ -34,7 +34,7 @@ setup: $(TOOLS) ## Install the hardware tools into build/venv and build the comm
 demo: export SALTMILL_SIM_VARIANTS := ring2
 demo: export SALTMILL_SIM_TRAINED :=
 demo: $(VERILATOR) ## Encrypt a file on the simulated device, on the CPU and with openssl, and compare
-	@echo "Building the command and one simulated device: 3 to 5 minutes the first time"
+	@echo "Building the command and one simulated device: 2 to 5 minutes the first time"
 	cargo build --profile demo --package saltmill-cli --features sim --locked
 	$(BIN)/python -m demo
 

@@ -241,7 +241,7 @@ def show(case: Case) -> None:
 
 def install() -> None:
     """Copies the program, as the others were: it starts a quarter of a millisecond sooner than the
-    linker's own file, whose pages are scattered in memory."""
+    file that the linker wrote (measured)."""
     SALTMILL.parent.mkdir(parents=True, exist_ok=True)
     SALTMILL.unlink(missing_ok=True)
     shutil.copy2(BUILT, SALTMILL)
