@@ -120,11 +120,11 @@ module dma_write_channel
 
   // ---- beats ------------------------------------------------------------------------------------
   // The client whose turn it is has a beat in each cycle, so this cycle's handshake passes only one
-  // table. wvalid and what chooses the data have a copy per slice of data, and wvalid one for the
-  // buffer that data come from: one flag cannot reach all of it in a cycle.
+  // table. wvalid and what chooses the data have a copy per slice of data, and wvalid one for each
+  // client's buffer: one flag cannot reach all of it in a cycle.
   localparam int unsigned Slices = (9 * DataBytes + 159) / 160;
   localparam int unsigned SliceBytes = DataBytes / Slices;
-  (* keep *) logic [Slices+1:0] wvalid_q;
+  (* keep *) logic [Slices+2:0] wvalid_q;
   logic data_turn_q, post_turn_q;  // whose burst it is
   (* keep *) logic [Slices-1:0] data_shown_q, post_shown_q;  // and no abort has come since
   logic last_q;  // the next beat is its last
@@ -135,7 +135,7 @@ module dma_write_channel
   assign w_free = !wvalid_o || wready_i;
   assign active = data_turn_q || post_turn_q;
   assign data_beat_ready_o = (!wvalid_q[Slices+1] || wready_i) && data_turn_q;
-  assign post_beat_ready_o = w_free && post_turn_q;
+  assign post_beat_ready_o = (!wvalid_q[Slices+2] || wready_i) && post_turn_q;
   assign next_ready = !active || (w_free && last_q);
 
   always_ff @(posedge clk_i) begin
@@ -159,7 +159,7 @@ module dma_write_channel
   // Masks, no multiplexers: from those tools make a reset of the register, a table more.
   always_ff @(posedge clk_i) begin
     if (w_free) wlast_o <= last_q;
-    for (int unsigned i = 0; i < Slices + 2; i++) begin
+    for (int unsigned i = 0; i < Slices + 3; i++) begin
       if (!wvalid_q[i] || wready_i) wvalid_q[i] <= active;
     end
     if (rst_i) wvalid_q <= '0;
