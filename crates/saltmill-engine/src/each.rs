@@ -10,22 +10,24 @@ use std::{
     thread,
 };
 
-use crate::{CancelToken, Engine, EngineError, Event, SingleWorker, WorkerReport, engine::TICK};
+use crate::{CancelToken, Engine, EngineError, Event, SingleWorker, engine::TICK};
 
 /// Tasks that wait for each worker.
 const WAITING: usize = 4;
 
 /// What is told of tasks that go on side by side.
-pub enum TaskEvent<T, E> {
+pub enum TaskEvent<T, R, E> {
     /// A task has ended, well or not.
-    Ended(T, Result<WorkerReport, E>),
+    Ended(T, Result<R, E>),
+    /// No task has ended for a while: a moment to show progress.
+    Waiting,
     /// Something else happened.
     Event(Event),
 }
 
 /// What a worker's thread tells.
-enum Message<T, E> {
-    Ended(T, Result<WorkerReport, E>),
+enum Message<T, R, E> {
+    Ended(T, Result<R, E>),
     /// The worker failed, with this name and reason: the task is another's.
     Returned(T, String, String),
 }
@@ -37,12 +39,12 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Cancelled`], or [`EngineError::NoWorkerLeft`]; what fails in a task is told
     /// and ends nothing.
-    pub fn each<T: Send, E: Send + std::fmt::Display>(
+    pub fn each<T: Send, R: Send, E: Send + std::fmt::Display>(
         &mut self,
         most: usize,
         tasks: &mut dyn Iterator<Item = T>,
-        act: &(dyn Fn(&mut SingleWorker<'_>, &T) -> Result<WorkerReport, E> + Sync),
-        told: &mut dyn FnMut(TaskEvent<T, E>),
+        act: &(dyn Fn(&mut SingleWorker<'_>, &T) -> Result<R, E> + Sync),
+        told: &mut dyn FnMut(TaskEvent<T, R, E>),
     ) -> Result<(), EngineError> {
         let (give, take) = channel();
         let (tell, listen) = channel();
@@ -68,12 +70,12 @@ impl Engine {
 
 /// A worker's thread: ends when there is nothing more to take, or with its worker, which is
 /// `false`.
-fn serve<T, E: std::fmt::Display>(
+fn serve<T, R, E: std::fmt::Display>(
     worker: &mut SingleWorker<'_>,
     cancel: &CancelToken,
     take: &Mutex<Receiver<T>>,
-    tell: &Sender<Message<T, E>>,
-    act: &dyn Fn(&mut SingleWorker<'_>, &T) -> Result<WorkerReport, E>,
+    tell: &Sender<Message<T, R, E>>,
+    act: &dyn Fn(&mut SingleWorker<'_>, &T) -> Result<R, E>,
 ) -> bool {
     loop {
         let task = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -99,9 +101,9 @@ fn serve<T, E: std::fmt::Display>(
 }
 
 /// The caller's thread.
-struct Owner<'a, T, E> {
-    listen: Receiver<Message<T, E>>,
-    told: &'a mut dyn FnMut(TaskEvent<T, E>),
+struct Owner<'a, T, R, E> {
+    listen: Receiver<Message<T, R, E>>,
+    told: &'a mut dyn FnMut(TaskEvent<T, R, E>),
     /// Tasks that were given and have not ended.
     under_way: usize,
     most: usize,
@@ -109,7 +111,7 @@ struct Owner<'a, T, E> {
     left: usize,
 }
 
-impl<T, E> Owner<'_, T, E> {
+impl<T, R, E> Owner<'_, T, R, E> {
     fn feed(
         &mut self,
         give: Sender<T>,
@@ -153,7 +155,7 @@ impl<T, E> Owner<'_, T, E> {
                         }
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => (self.told)(TaskEvent::Waiting),
                 Err(RecvTimeoutError::Disconnected) => self.left = 0,
             }
         }

@@ -234,6 +234,7 @@ fn tasks_go_to_others() {
                     bad += 1;
                 }
                 TaskEvent::Ended(number, Err(error)) => panic!("{number}: {error}"),
+                TaskEvent::Waiting => {}
                 TaskEvent::Event(_) => failed += 1,
             },
         );
@@ -273,7 +274,7 @@ fn a_task_that_panics_takes_its_worker_out() {
             TaskEvent::Event(Event::WorkerFailed { worker, reason }) => {
                 failed.push((worker, reason));
             }
-            TaskEvent::Event(_) => {}
+            TaskEvent::Waiting | TaskEvent::Event(_) => {}
         },
     );
     ended.unwrap();

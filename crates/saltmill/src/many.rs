@@ -116,6 +116,7 @@ fn side_by_side(
                 });
                 batch.borrow_mut().ended(small.number, outcome);
             }
+            TaskEvent::Waiting => {}
             TaskEvent::Event(event) => batch.borrow_mut().event(None, event),
         },
     )
