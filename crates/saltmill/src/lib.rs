@@ -13,6 +13,7 @@ mod open;
 mod output;
 mod range;
 mod seal;
+pub mod sum;
 mod system;
 mod task;
 mod temporary;

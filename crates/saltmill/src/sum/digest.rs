@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Who computes a digest: AWS-LC, and for what it has not, a crate for each algorithm.
+
+use std::fmt;
+
+use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA224, SHA256, SHA384, SHA512};
+use md5::{Digest as _, Md5};
+
+use super::HashAlgorithm;
+
+/// A digest. Shown as hex digits in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Digest(Box<[u8]>);
+
+impl Digest {
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// From hex digits in either case; `None` if they are none, or of half a byte.
+    pub fn from_hex(digits: &[u8]) -> Option<Self> {
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|d| u8::try_from(d).ok());
+        let (pairs, []) = digits.as_chunks::<2>() else { return None };
+        let bytes = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?));
+        bytes.collect::<Option<_>>().map(Self)
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl From<blake3::Hash> for Digest {
+    fn from(hash: blake3::Hash) -> Self {
+        Self(hash.as_bytes().as_slice().into())
+    }
+}
+
+/// Computes a digest of bytes that come piece by piece.
+///
+/// ```
+/// use saltmill::sum::{HashAlgorithm, Hasher};
+///
+/// let mut hasher = Hasher::new(HashAlgorithm::Md5);
+/// hasher.update(b"a");
+/// hasher.update(b"bc");
+/// assert_eq!(hasher.finish().to_string(), "900150983cd24fb0d6963f7d28e17f72");
+/// ```
+pub struct Hasher(State);
+
+enum State {
+    AwsLc(Context),
+    Md5(Md5),
+    Blake3(Box<blake3::Hasher>),
+}
+
+impl Hasher {
+    /// Of nothing yet.
+    pub fn new(algorithm: HashAlgorithm) -> Self {
+        let sha = match algorithm {
+            HashAlgorithm::Md5 => return Self(State::Md5(Md5::new())),
+            HashAlgorithm::Blake3 => return Self(State::Blake3(Box::default())),
+            HashAlgorithm::Sha1 => &SHA1_FOR_LEGACY_USE_ONLY,
+            HashAlgorithm::Sha224 => &SHA224,
+            HashAlgorithm::Sha256 => &SHA256,
+            HashAlgorithm::Sha384 => &SHA384,
+            HashAlgorithm::Sha512 => &SHA512,
+        };
+        Self(State::AwsLc(Context::new(sha)))
+    }
+
+    /// Takes the bytes that follow.
+    pub fn update(&mut self, bytes: &[u8]) {
+        match &mut self.0 {
+            State::AwsLc(context) => context.update(bytes),
+            State::Md5(context) => context.update(bytes),
+            State::Blake3(context) => {
+                context.update(bytes);
+            }
+        }
+    }
+
+    /// The digest of all bytes.
+    pub fn finish(self) -> Digest {
+        match self.0 {
+            State::AwsLc(context) => Digest(context.finish().as_ref().into()),
+            State::Md5(context) => Digest(context.finalize().as_slice().into()),
+            State::Blake3(context) => context.finalize().into(),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//! One file, read once for all its digests.
+
+use std::{
+    fs::{self, File, Metadata},
+    io::{self, Read},
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering},
+    time::SystemTime,
+};
+
+use saltmill_engine::CancelToken;
+use thiserror::Error;
+
+use super::{Digest, HashAlgorithm, Hasher};
+use crate::system::unbuffered;
+
+/// What is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file, a pipe with a name or a device.
+    File(PathBuf),
+    /// Standard input.
+    Standard,
+}
+
+impl Source {
+    /// Bytes of a regular file with a name.
+    pub(super) fn len(&self) -> Option<u64> {
+        let Self::File(path) = self else { return None };
+        fs::metadata(path).ok().filter(Metadata::is_file).map(|metadata| metadata.len())
+    }
+
+    pub(super) fn open(&self) -> io::Result<File> {
+        match self {
+            Self::File(path) => File::open(path),
+            Self::Standard => unbuffered(io::stdin()),
+        }
+    }
+}
+
+/// What was found in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hashed {
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// One for each algorithm that was asked for, in that order.
+    pub digests: Vec<Digest>,
+}
+
+/// Why a file has no digest.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// It can't be opened or read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// Its size or the time of its last change was another one after it had been read: the digest
+    /// may be that of no file that ever was.
+    #[error("it changed while it was read")]
+    Changed,
+    /// Somebody asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// What the threads that read share with whoever shows progress and asks to stop.
+#[derive(Default)]
+pub(super) struct Watch {
+    pub cancel: CancelToken,
+    /// Bytes that have been read.
+    pub done: AtomicU64,
+}
+
+impl Watch {
+    /// So many more bytes are done.
+    pub fn advance(&self, bytes: usize) -> Result<(), FileError> {
+        self.done.fetch_add(bytes as u64, Ordering::Relaxed);
+        if self.cancel.is_cancelled() { Err(FileError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// What changes when a regular file is written to; of other files nothing is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Version(Option<(u64, Option<SystemTime>)>);
+
+impl Version {
+    pub fn of(file: &File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        let version = (metadata.len(), metadata.modified().ok());
+        Ok(Self(metadata.is_file().then_some(version)))
+    }
+
+    /// Bytes of a regular file.
+    pub fn bytes(self) -> Option<u64> {
+        self.0.map(|(bytes, _)| bytes)
+    }
+
+    /// An error if it is another one now.
+    pub fn check(self, file: &File) -> Result<(), FileError> {
+        if Self::of(file)? == self { Ok(()) } else { Err(FileError::Changed) }
+    }
+}
+
+/// Reads a file to its end.
+pub(super) fn hash_file(
+    source: &Source,
+    algorithms: &[HashAlgorithm],
+    buffer: &mut [u8],
+    watch: &Watch,
+) -> Result<Hashed, FileError> {
+    let file = source.open()?;
+    let before = Version::of(&file)?;
+    let hashed = hash_stream(&file, algorithms, buffer, watch)?;
+    before.check(&file)?;
+    Ok(hashed)
+}
+
+fn hash_stream(
+    mut stream: impl Read,
+    algorithms: &[HashAlgorithm],
+    buffer: &mut [u8],
+    watch: &Watch,
+) -> Result<Hashed, FileError> {
+    let mut hashers: Vec<_> = algorithms.iter().copied().map(Hasher::new).collect();
+    let mut bytes = 0;
+    loop {
+        let read = match stream.read(buffer) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error.into()),
+        };
+        for hasher in &mut hashers {
+            hasher.update(&buffer[..read]);
+        }
+        bytes += read as u64;
+        watch.advance(read)?;
+    }
+    Ok(Hashed { bytes, digests: hashers.into_iter().map(Hasher::finish).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn hash(stream: impl Read, watch: &Watch) -> Result<Hashed, FileError> {
+        hash_stream(stream, &HashAlgorithm::ALL, &mut [0; 7], watch)
+    }
+
+    #[test]
+    fn a_stream_is_read_once_for_all_digests() {
+        let watch = Watch::default();
+        let hashed = hash(&b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"[..], &watch);
+        let hashed = hashed.expect("a digest");
+        assert_eq!((hashed.bytes, watch.done.into_inner()), (56, 56));
+        // RFC 1321's algorithm by Python's hashlib; FIPS 180-4's examples; b3sum.
+        let expected = [
+            "8215ef0796a20bcaaae116d3876c664a",
+            "84983e441c3bd26ebaae4aa1f95129e5e54670f1",
+            "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+        ];
+        for (digest, expected) in hashed.digests.iter().zip(expected) {
+            assert_eq!(digest.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn it_stops_when_it_is_asked_to() {
+        let watch = Watch::default();
+        watch.cancel.cancel();
+        assert!(matches!(hash(&b"abc"[..], &watch), Err(FileError::Cancelled)));
+    }
+
+    #[test]
+    fn a_file_that_was_written_to_is_another_version() {
+        let mut file = tempfile::tempfile().expect("a file");
+        let before = Version::of(&file).expect("a version");
+        assert!(before.check(&file).is_ok());
+        file.write_all(b"more").expect("written");
+        assert!(matches!(before.check(&file), Err(FileError::Changed)));
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Many files side by side. What is told is in the order of the files.
+
+use std::{
+    collections::BTreeMap,
+    iter::Fuse,
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+};
+
+use blake3::hazmat::ChainingValue;
+use saltmill_engine::{Engine, EngineError, Event, JOB_BYTES, SingleWorker, TaskEvent};
+
+use super::{
+    FileError, HashAlgorithm, Hashed, Source,
+    file::{Watch, hash_file},
+    tree::Tree,
+};
+
+/// Small files are handed out in groups of at most so many files and bytes, so that handing them
+/// out costs little beside hashing them.
+const GROUP_FILES: usize = 32;
+const GROUP_BYTES: u64 = JOB_BYTES as u64;
+
+/// A file to be hashed.
+#[derive(Clone, Debug)]
+pub struct Request<T> {
+    /// What is read.
+    pub source: Source,
+    /// What is computed.
+    pub algorithms: Arc<[HashAlgorithm]>,
+    /// Whatever the caller wants to have with the outcome.
+    pub tag: T,
+}
+
+/// What a worker gets.
+enum Task<T> {
+    Files(Vec<(usize, Request<T>)>),
+    /// The piece of this number.
+    Piece(Arc<Large<T>>, u64),
+}
+
+/// A file that all workers hash together.
+struct Large<T> {
+    number: usize,
+    tag: T,
+    tree: Tree,
+    values: Mutex<BTreeMap<u64, Result<ChainingValue, FileError>>>,
+}
+
+/// Hashes files on the threads of the engine's workers: small ones side by side, a large one with
+/// BLAKE3 by all. The outcomes are told in the order of the requests, and a file that fails does
+/// not end it. Progress is in bytes.
+///
+/// # Errors
+/// [`EngineError::Cancelled`], or [`EngineError::NoWorkerLeft`].
+pub fn hash_files<T: Send + Sync>(
+    engine: &mut Engine,
+    requests: &mut dyn Iterator<Item = Request<T>>,
+    told: &mut dyn FnMut(TaskEvent<T, Hashed, FileError>),
+) -> Result<(), EngineError> {
+    let watch = Watch { cancel: engine.cancel_token(), ..Watch::default() };
+    let mut tasks = Tasks { requests: requests.fuse(), number: 0, large: None };
+    let mut order = Order { told, next: 0, early: BTreeMap::new() };
+    let act = |_: &mut SingleWorker<'_>, task: &Task<T>| task.perform(&watch);
+    engine.each(usize::MAX, &mut tasks, &act, &mut |event| {
+        match event {
+            TaskEvent::Ended(Task::Files(files), Ok(outcomes)) => {
+                for ((number, request), outcome) in files.into_iter().zip(outcomes) {
+                    order.ended(number, request.tag, outcome);
+                }
+            }
+            TaskEvent::Ended(Task::Piece(large, _), Ok(_)) => {
+                // Whoever has the last piece has the only reference.
+                if let Some(large) = Arc::into_inner(large) {
+                    let values = large.values.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    let values = values.into_values().collect::<Result<Vec<_>, _>>();
+                    let outcome = values.and_then(|values| large.tree.root(&values));
+                    order.ended(large.number, large.tag, outcome);
+                }
+            }
+            // Cancelled, and so is the run.
+            TaskEvent::Ended(_, Err(_)) => {}
+            TaskEvent::Waiting => (order.told)(TaskEvent::Waiting),
+            TaskEvent::Event(event) => (order.told)(TaskEvent::Event(event)),
+        }
+        let bytes = watch.done.load(Ordering::Relaxed);
+        (order.told)(TaskEvent::Event(Event::Progress(bytes)));
+    })
+}
+
+impl<T> Task<T> {
+    /// Does it on this thread; gives the outcomes of whole files.
+    fn perform(&self, watch: &Watch) -> Result<Vec<Result<Hashed, FileError>>, EngineError> {
+        let mut buffer = vec![0; JOB_BYTES];
+        let mut outcomes = Vec::new();
+        match self {
+            Self::Files(files) => {
+                for (_, request) in files {
+                    let Request { source, algorithms, .. } = request;
+                    outcomes.push(hash_file(source, algorithms, &mut buffer, watch));
+                }
+            }
+            Self::Piece(large, number) => {
+                let value = large.tree.piece(*number, &mut buffer, watch);
+                let mut values = large.values.lock().unwrap_or_else(PoisonError::into_inner);
+                values.insert(*number, value);
+            }
+        }
+        if watch.cancel.is_cancelled() { Err(EngineError::Cancelled) } else { Ok(outcomes) }
+    }
+}
+
+/// Makes tasks of requests.
+struct Tasks<'a, T> {
+    requests: Fuse<&'a mut dyn Iterator<Item = Request<T>>>,
+    /// Of the next request.
+    number: usize,
+    /// What is in pieces, and the next one.
+    large: Option<(Arc<Large<T>>, u64)>,
+}
+
+impl<T> Tasks<'_, T> {
+    fn piece(&mut self) -> Option<Task<T>> {
+        let (large, piece) = self.large.take()?;
+        if piece + 1 < large.tree.pieces() {
+            self.large = Some((Arc::clone(&large), piece + 1));
+        }
+        Some(Task::Piece(large, piece))
+    }
+}
+
+impl<T> Iterator for Tasks<'_, T> {
+    type Item = Task<T>;
+
+    fn next(&mut self) -> Option<Task<T>> {
+        if let Some(piece) = self.piece() {
+            return Some(piece);
+        }
+        let (mut files, mut bytes) = (Vec::new(), 0);
+        while files.len() < GROUP_FILES && bytes < GROUP_BYTES {
+            let Some(request) = self.requests.next() else { break };
+            let number = self.number;
+            self.number += 1;
+            let len = request.source.len();
+            if let Some(tree) =
+                len.and_then(|len| Tree::of(&request.source, len, &request.algorithms))
+            {
+                let (tag, values) = (request.tag, Mutex::default());
+                self.large = Some((Arc::new(Large { number, tag, tree, values }), 0));
+                break;
+            }
+            bytes += len.unwrap_or(GROUP_BYTES);
+            files.push((number, request));
+        }
+        if files.is_empty() { self.piece() } else { Some(Task::Files(files)) }
+    }
+}
+
+/// Tells outcomes in the order of the requests.
+struct Order<'a, T> {
+    told: &'a mut dyn FnMut(TaskEvent<T, Hashed, FileError>),
+    /// The request whose outcome is to be told next.
+    next: usize,
+    /// What has ended before its turn.
+    early: BTreeMap<usize, (T, Result<Hashed, FileError>)>,
+}
+
+impl<T> Order<'_, T> {
+    fn ended(&mut self, number: usize, tag: T, outcome: Result<Hashed, FileError>) {
+        self.early.insert(number, (tag, outcome));
+        while let Some((tag, outcome)) = self.early.remove(&self.next) {
+            self.next += 1;
+            (self.told)(TaskEvent::Ended(tag, outcome));
+        }
+    }
+}
