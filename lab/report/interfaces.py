@@ -27,6 +27,7 @@ BLOCKS = (
     "aes_cbc",
     "ghash",
     "aes_gcm",
+    "sha256",
     "dma",
     "device",
 )

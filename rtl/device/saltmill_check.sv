@@ -28,6 +28,7 @@ module saltmill_check
   localparam facts_t Facts = facts(Config);
   localparam int unsigned AddressBits = Config.address_bits;
   localparam int unsigned ByteBits = $clog2(Config.data_bytes);
+  localparam int unsigned BlockBits = $clog2(Facts.block_bytes);
 
   // ---- fields -----------------------------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */
@@ -54,7 +55,8 @@ module saltmill_check
 
   // ---- fields that the operation may use --------------------------------------------------------
   logic known_q, misused_q, unaligned_q, odd_q, keyless_q;
-  logic tag_bytes_fit;
+  logic tag_bytes_fit, iv_fits;
+  assign iv_fits = Facts.iv_bytes == 0 ? iv_length != 32'd12 : iv_length == 32'(Facts.iv_bytes);
   assign tag_bytes_fit = control.tag_bytes inside {5'd0, 5'd4, 5'd8, [5'd12 : 5'd16]};
 
   function automatic logic odd(logic [ByteBits-1:0] low);
@@ -85,7 +87,9 @@ module saltmill_check
     ));
     odd_q <= (may(
         Facts.whole_blocks
-    ) && length[3:0] != 0) || (has_iv && iv_length == 32'd12) || (may(
+    ) && length[BlockBits-1:0] != 0) || (may(
+        Facts.some_blocks
+    ) && !has_data) || (has_iv && !iv_fits) || (may(
         Facts.tag_lengths
     ) && !tag_bytes_fit);
     unaligned_q <= (!may(

@@ -77,7 +77,7 @@ module saltmill_core
         .busy_o        (busy),
         .*
     );
-  end else if (Config.core == XorConstant) begin : gen_xor_constant
+  end else begin : gen_digests
     logic job_valid, job_ready, source_valid, source_ready, source_last, source_error;
     logic [DataBytes-1:0] source_keep;
     saltmill_empty_source #(
@@ -85,6 +85,7 @@ module saltmill_core
     ) u_empty_source (
         .rst_i         (rst_i || wipe_i),
         .empty_i       (job_i.data_bytes == '0),
+        .iv_i          (Facts.ivs != '0 && job_i.iv_bytes != '0),
         .job_valid_o   (job_valid),
         .job_ready_i   (job_ready),
         .source_valid_o(source_valid),
@@ -94,24 +95,43 @@ module saltmill_core
         .source_error_o(source_error),
         .*
     );
-    xor_constant_adapter #(
-        .DataBytes(DataBytes)
-    ) u_adapter (
-        .job_valid_i   (job_valid),
-        .job_ready_o   (job_ready),
-        .source_valid_i(source_valid),
-        .source_ready_o(source_ready),
-        .source_keep_i (source_keep),
-        .source_last_i (source_last),
-        .source_error_i(source_error),
-        .record_valid_o(made_valid),
-        .record_ready_i(made_ready),
-        .record_o      (made),
-        .busy_o        (busy),
-        .*
-    );
-  end else begin : gen_bad_core
-    $fatal(1, "saltmill_device: Core must be ChaCha20, ChaCha20Poly1305, AesGcm or XorConstant");
+    if (Config.core == XorConstant) begin : gen_xor_constant
+      xor_constant_adapter #(
+          .DataBytes(DataBytes)
+      ) u_adapter (
+          .job_valid_i   (job_valid),
+          .job_ready_o   (job_ready),
+          .source_valid_i(source_valid),
+          .source_ready_o(source_ready),
+          .source_keep_i (source_keep),
+          .source_last_i (source_last),
+          .source_error_i(source_error),
+          .record_valid_o(made_valid),
+          .record_ready_i(made_ready),
+          .record_o      (made),
+          .busy_o        (busy),
+          .*
+      );
+    end else if (Config.core == Sha256) begin : gen_sha256
+      sha256_adapter #(
+          .DataBytes(DataBytes)
+      ) u_adapter (
+          .job_valid_i   (job_valid),
+          .job_ready_o   (job_ready),
+          .source_valid_i(source_valid),
+          .source_ready_o(source_ready),
+          .source_keep_i (source_keep),
+          .source_last_i (source_last),
+          .source_error_i(source_error),
+          .record_valid_o(made_valid),
+          .record_ready_i(made_ready),
+          .record_o      (made),
+          .busy_o        (busy),
+          .*
+      );
+    end else begin : gen_bad_core
+      $fatal(1, "saltmill_device: Core must be one of core_e: 0 to 4");
+    end
   end
 
   // ---- records: one may wait for its job's last write; later jobs must not wait for it ----------

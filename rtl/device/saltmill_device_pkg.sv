@@ -9,7 +9,8 @@ package saltmill_device_pkg;
     ChaCha20         = 0,
     ChaCha20Poly1305 = 1,  // DataBytes is 16
     AesGcm           = 2,  // DataBytes is 16
-    XorConstant      = 3   // an example of a core
+    XorConstant      = 3,  // an example of a core
+    Sha256           = 4
   } core_e;
 
   // What is chosen by default where not everything goes together
@@ -51,6 +52,7 @@ package saltmill_device_pkg;
       return chacha20_poly1305_adapter_pkg::facts(config_i.chacha20_poly1305, config_i.data_bytes);
       AesGcm: return aes_gcm_adapter_pkg::facts(config_i.aes_gcm);
       XorConstant: return xor_constant_adapter_pkg::facts(config_i.data_bytes);
+      Sha256: return sha256_adapter_pkg::facts(config_i.data_bytes);
       default: return chacha20_adapter_pkg::facts(config_i.chacha20, config_i.data_bytes);
     endcase
   endfunction
@@ -148,7 +150,7 @@ package saltmill_device_pkg;
   // ---- derived sizes ----------------------------------------------------------------------------
   // Jobs of the read DMA in one of the device: initialisation vector, additional data, data
   function automatic int unsigned read_parts(config_t config_i);
-    return facts(config_i).aad != 0 ? 4 : 1;
+    return (facts(config_i).aad | facts(config_i).ivs) != 0 ? 4 : 1;
   endfunction
 
   // Cycles of a wipe: those of the slowest part, and the registers behind it. A memory needs as

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Before a core with digests: a job without data gets a source too, one beat with last and no
-// bytes. For that a job passes alone: before its source, and after that of the job before it.
+// bytes, behind its initialisation vector, if it has one. For that a job passes alone: before its
+// source, and after that of the job before it.
 module saltmill_empty_source #(
     parameter int unsigned DataBytes
 ) (
@@ -10,6 +11,7 @@ module saltmill_empty_source #(
     input  logic                 job_valid_i,
     output logic                 job_ready_o,
     input  logic                 empty_i,         // the job has no data
+    input  logic                 iv_i,            // it has an initialisation vector
     output logic                 job_valid_o,
     input  logic                 job_ready_i,
     // Source
@@ -26,16 +28,21 @@ module saltmill_empty_source #(
 );
 
   logic open_q, empty_q;  // a job's source is on its way; there is none
+  logic iv_q, made;  // its initialisation vector comes first; this beat is made here
   assign job_valid_o = job_valid_i && !open_q;
   assign job_ready_o = job_ready_i && !open_q;
-  assign source_valid_o = open_q && (empty_q || source_valid_i);
-  assign source_ready_o = open_q && !empty_q && source_ready_i;
-  assign source_keep_o = empty_q ? '0 : source_keep_i;
-  assign source_last_o = empty_q || source_last_i;
-  assign source_error_o = !empty_q && source_error_i;
+  assign made = empty_q && !iv_q;
+  assign source_valid_o = open_q && (made || source_valid_i);
+  assign source_ready_o = open_q && !made && source_ready_i;
+  assign source_keep_o = made ? '0 : source_keep_i;
+  assign source_last_o = made || source_last_i;
+  assign source_error_o = !made && source_error_i;
   always_ff @(posedge clk_i) begin
-    if (source_valid_o && source_ready_i && source_last_o) open_q <= 1'b0;
-    if (job_valid_o && job_ready_i) {open_q, empty_q} <= {1'b1, empty_i};
+    if (source_valid_o && source_ready_i && source_last_o) begin
+      iv_q   <= 1'b0;
+      open_q <= iv_q;
+    end
+    if (job_valid_o && job_ready_i) {open_q, empty_q, iv_q} <= {1'b1, empty_i, iv_i};
     if (rst_i) open_q <= 1'b0;
   end
 

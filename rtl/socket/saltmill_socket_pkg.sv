@@ -55,8 +55,10 @@ package saltmill_socket_pkg;
     operations_t short_counters;    // may have short_counter
     operations_t extended_nonces;   // may have extended_nonce
     operations_t tag_lengths;       // may have tag_bytes
-    operations_t whole_blocks;      // the length is a multiple of 16
+    operations_t whole_blocks;      // the length is a multiple of block_bytes ...
+    operations_t some_blocks;       // ... and not 0
     logic [6:0]  digest_bytes;      // 16 to 64
+    logic [6:0]  iv_bytes;          // that one in memory has; 0: any but 12
     logic [2:0]  key_sizes;         // bit n: key_size n; 0: key_size has to be 0
   } facts_t;
 

@@ -115,6 +115,16 @@ async def ghash(dut: Any, now: Callable[[], None]) -> None:
     await tb.run([test_ghash.Message(3, KEY[:16], sample_bytes(48, 32))])
 
 
+async def sha256(dut: Any, now: Callable[[], None]) -> None:
+    """A message of 40 bytes, which is one block with its padding."""
+    from rtl.sha256.tb import model, test_sha256  # noqa: PLC0415
+
+    tb = test_sha256.TB(dut)
+    await tb.start()
+    now()
+    await tb.run([model.Message(DATA)])
+
+
 async def gcm(dut: Any, now: Callable[[], None]) -> None:
     """Seal: 12 bytes of additional data, in a beat of their own, then 40 bytes of data."""
     from rtl.aes_gcm.tb import model  # noqa: PLC0415
@@ -242,6 +252,17 @@ RECORDINGS = {
             "": "busy_o",
         },
         ghash,
+    ),
+    "sha256": Recording(
+        "sha256",
+        "sha256-serial",
+        {
+            "param": "param_valid_i param_ready_o param_i",
+            "in": f"s_axis_: {STREAM}",
+            "out": f"m_axis_: {STREAM}",
+            "": "busy_o",
+        },
+        sha256,
     ),
     "aes_gcm": Recording(
         "aes_gcm",

@@ -15,6 +15,8 @@ pub enum CoreAlgorithm {
     ChaCha20Poly1305,
     /// AES (FIPS 197), in modes of SP 800-38A and in GCM (SP 800-38D).
     Aes,
+    /// SHA-256 (FIPS 180-4): digests of whole messages, and of parts of messages.
+    Sha256,
     /// No cipher: XOR with a constant, as an example of a core and to try the rest of a device.
     XorConstant,
 }
@@ -23,7 +25,7 @@ impl CoreAlgorithm {
     /// Bytes in a block; `None` if the algorithm has no blocks of its own.
     fn block_bytes(self) -> Option<u16> {
         match self {
-            Self::ChaCha20 | Self::ChaCha20Poly1305 => Some(64),
+            Self::ChaCha20 | Self::ChaCha20Poly1305 | Self::Sha256 => Some(64),
             Self::Aes => Some(16),
             Self::XorConstant => None,
         }
@@ -36,6 +38,7 @@ impl fmt::Display for CoreAlgorithm {
             Self::ChaCha20 => "chacha20",
             Self::ChaCha20Poly1305 => "chacha20-poly1305",
             Self::Aes => "aes",
+            Self::Sha256 => "sha256",
             Self::XorConstant => "xor-constant",
         })
     }
@@ -45,7 +48,7 @@ impl fmt::Display for CoreAlgorithm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Structure {
-    /// One quarter-round unit, reused.
+    /// One unit, reused: a quarter round of ChaCha20, a round of SHA-256.
     Serial,
     /// A ring of pipeline stages; with all rounds of ChaCha20 laid out, a pipeline.
     Ring,
@@ -151,6 +154,7 @@ impl Description {
                 Ok(registers::Algorithm::Chacha20) => CoreAlgorithm::ChaCha20,
                 Ok(registers::Algorithm::Chacha20Poly1305) => CoreAlgorithm::ChaCha20Poly1305,
                 Ok(registers::Algorithm::Aes) => CoreAlgorithm::Aes,
+                Ok(registers::Algorithm::Sha256) => CoreAlgorithm::Sha256,
                 Ok(registers::Algorithm::XorConstant) => CoreAlgorithm::XorConstant,
                 Err(other) => {
                     return Err(unusable(device, DescriptionError::Algorithm(other)));

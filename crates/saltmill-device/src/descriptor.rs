@@ -83,12 +83,16 @@ pub enum Operation {
     /// Destination = digest of the source, which may be empty. No key; the destination is as long
     /// as the [digest](crate::Description::digest_bytes).
     Digest = layout::Operation::Digest as isize,
+    /// Destination = chaining value of SHA-256 after the source, a part of a message that is not
+    /// its last: whole blocks of 64 bytes, at least one. It is [`Request::iv`](crate::Request::iv)
+    /// of the next part. No key; the destination is as long as that of [`Digest`](Self::Digest).
+    DigestPart = layout::Operation::DigestPart as isize,
 }
 
 impl Operation {
     /// All of them, in the order of their codes.
     #[cfg(feature = "conformance")]
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::XorStream,
         Self::Keystream,
         Self::Mac,
@@ -99,6 +103,7 @@ impl Operation {
         Self::CbcEncrypt,
         Self::CbcDecrypt,
         Self::Digest,
+        Self::DigestPart,
     ];
 }
 

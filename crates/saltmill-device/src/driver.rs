@@ -228,7 +228,7 @@ impl<D: Device> Accelerator<D> {
     fn descriptor(&self, request: &Request) -> Result<Descriptor, RequestError> {
         let mut descriptor = request.descriptor(self.device.dma().bus_address)?;
         let (found, expected) = (request.destination.len(), self.description.digest_bytes);
-        if request.operation == Operation::Digest && found != usize::from(expected) {
+        if request.digests() && found != usize::from(expected) {
             return Err(RequestError::DigestBytes { found, expected });
         }
         if !self.description.needs_key(request.operation) {

@@ -246,9 +246,13 @@ pub enum RequestError {
     /// An initialisation vector in memory and a long nonce.
     #[error("a message has an initialisation vector or a nonce of 24 bytes, not both")]
     TwoNonces,
-    /// A counter beside a [block](crate::Nonce::Block), which has one in it.
-    #[error("a block of 16 bytes has its counter in it")]
+    /// A counter beside a [block](crate::Nonce::Block), which has one in it; or beside
+    /// [`blocks_before`](crate::Request::blocks_before), which has its place.
+    #[error("a block of 16 bytes, or a number of blocks, is in the place of the counter")]
     TwoCounters,
+    /// Too many, or not of a last part.
+    #[error("{0} blocks before are for the last part of a message, and below 2^55")]
+    BlocksBefore(u64),
     /// The destination has not the digest's length.
     #[error("its digests have {expected} bytes, not {found}")]
     DigestBytes {

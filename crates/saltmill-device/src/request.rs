@@ -23,8 +23,12 @@ pub struct Request {
     /// [`Nonce::Block`].
     pub nonce: Nonce,
     /// An initialisation vector of AES-GCM that has not 12 bytes (SP 800-38D, 5.2.1.2), in place of
-    /// the nonce; empty if there is none.
+    /// the nonce; empty if there is none. Of a part of a message that is not its first, the
+    /// chaining value after the part before: wait for that one's [`Completion`] first.
     pub iv: Range<usize>,
+    /// Of [`Operation::Digest`] of the last part of a message: the blocks of 64 bytes in the parts
+    /// before, at most 2^55 - 1.
+    pub blocks_before: u64,
     /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] with
     /// ChaCha20 only.
     pub counter: u32,
@@ -32,10 +36,10 @@ pub struct Request {
     /// the counter block count, as in GCM (SP 800-38D, 6.2), and the job must not pass 2^32 blocks.
     /// If not, all 128 do.
     pub short_counter: bool,
-    /// What to read; as long as `destination`, but for [`Operation::Digest`]. Not used by
+    /// What to read; as long as `destination`, but for digests. Not used by
     /// [`Operation::Keystream`].
     pub source: Range<usize>,
-    /// What to write; may be the source. Not used by [`Operation::Mac`]. Of [`Operation::Digest`]
+    /// What to write; may be the source. Not used by [`Operation::Mac`]. Of digests and their parts
     /// as long as [the digest](crate::Description::digest_bytes).
     pub destination: Range<usize>,
     /// Additional data, which the tag covers too: of [`Operation::Seal`] and [`Operation::Open`]
@@ -64,6 +68,11 @@ impl Request {
         self.operation != Operation::Keystream
     }
 
+    /// The result has a length of its own.
+    pub(crate) fn digests(&self) -> bool {
+        matches!(self.operation, Operation::Digest | Operation::DigestPart)
+    }
+
     pub(crate) fn writes(&self) -> bool {
         self.operation != Operation::Mac
     }
@@ -85,7 +94,7 @@ impl Request {
         let (reads, writes) = (self.reads(), self.writes());
         let data = if reads { &self.source } else { &self.destination };
         let length = u32::try_from(data.len()).ok();
-        let any_length = !writes || self.operation == Operation::Digest;
+        let any_length = !writes || self.digests();
         let Some(length) = length.filter(|_| any_length || data.len() == self.destination.len())
         else {
             let (source_bytes, destination_bytes) = (self.source.len(), self.destination.len());
@@ -97,7 +106,7 @@ impl Request {
         let (aad_length, iv_length) = (short(&self.additional_data)?, short(&self.iv)?);
         self.check_tag_bytes()?;
         self.check_block_counter(length)?;
-        let (mut nonce_first, nonce) = self.nonce.halves();
+        let (mut nonce_first, mut nonce) = self.nonce.halves();
         if iv_length > 0 {
             if matches!(self.nonce, Nonce::Extended(_)) {
                 return Err(RequestError::TwoNonces);
@@ -112,6 +121,7 @@ impl Request {
         let counter = match self.nonce.in_counter() {
             Some(_) if self.counter != 0 => return Err(RequestError::TwoCounters),
             Some(counter) => counter,
+            None if self.blocks_before > 0 => self.put_blocks_before(&mut nonce)?,
             None => self.counter,
         };
         Ok(Descriptor {
@@ -134,6 +144,19 @@ impl Request {
         })
     }
 
+    /// The upper bits stand in the nonce; gives the lower ones.
+    fn put_blocks_before(&self, nonce: &mut [u8; 12]) -> Result<u32, RequestError> {
+        if self.operation != Operation::Digest || self.blocks_before >> 55 != 0 {
+            return Err(RequestError::BlocksBefore(self.blocks_before));
+        }
+        if self.counter != 0 || *nonce != [0; 12] {
+            return Err(RequestError::TwoCounters);
+        }
+        let (low, high) = (self.blocks_before as u32, (self.blocks_before >> 32) as u32);
+        nonce[..4].copy_from_slice(&high.to_le_bytes());
+        Ok(low)
+    }
+
     fn check_tag_bytes(&self) -> Result<(), RequestError> {
         match self.tag_bytes {
             0 | 4 | 8 | 12..=16 => Ok(()),
@@ -147,7 +170,7 @@ impl Request {
             Nonce::Block(block) if self.short_counter => {
                 (u32::from_be_bytes(std::array::from_fn(|i| block[12 + i])), 16)
             }
-            _ if self.operation == Operation::Digest => return Ok(()),
+            _ if self.digests() => return Ok(()),
             Nonce::Block(_) => return Ok(()),
             Nonce::Short(_) | Nonce::Extended(_) => (self.counter, 64),
         };
@@ -182,6 +205,24 @@ mod tests {
         assert!(request.ranges().any(|range| *range == (0x40..0x45)));
         let both = Request { nonce: [1; 24].into(), ..request };
         assert_eq!(both.descriptor(0).unwrap_err(), RequestError::TwoNonces);
+    }
+
+    #[test]
+    fn blocks_before_the_last_part_lie_in_counter_and_nonce() {
+        let last = Request {
+            operation: Operation::Digest,
+            blocks_before: 0x7F_0102_0304_0506,
+            ..Request::default()
+        };
+        let bytes = last.descriptor(0).unwrap().to_bytes();
+        assert_eq!(bytes[0x18..0x20], [6, 5, 4, 3, 2, 1, 0x7F, 0]);
+        let part = Request { operation: Operation::DigestPart, ..last.clone() };
+        let refused = RequestError::BlocksBefore(part.blocks_before);
+        assert_eq!(part.descriptor(0).unwrap_err(), refused);
+        let long = Request { blocks_before: 1 << 55, ..last.clone() };
+        assert_eq!(long.descriptor(0).unwrap_err(), RequestError::BlocksBefore(1 << 55));
+        let twice = Request { counter: 1, ..last };
+        assert_eq!(twice.descriptor(0).unwrap_err(), RequestError::TwoCounters);
     }
 
     #[test]

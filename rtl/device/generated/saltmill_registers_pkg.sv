@@ -323,6 +323,7 @@ package saltmill_registers_pkg;
     typedef enum logic [7:0] {
         algorithm_e__chacha20 = 'h1,
         algorithm_e__chacha20_poly1305 = 'h2,
+        algorithm_e__sha256 = 'h4,
         algorithm_e__aes = 'h3,
         algorithm_e__xor_constant = 'hff
     } algorithm_e_e;

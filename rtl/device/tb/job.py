@@ -11,6 +11,7 @@ from rtl.aes.tb import model as aes
 from rtl.chacha20.tb.model import rounds
 from rtl.device.tb.memory import BASE, SIZE
 from rtl.device.tb.registers import CODES, DESCRIPTOR, DESCRIPTOR_BYTES
+from rtl.sha256.tb import model as sha256
 
 ENTRY = DESCRIPTOR_BYTES
 RING = BASE  # at most 64 KiB
@@ -39,7 +40,8 @@ class Job:
     one_time_key: bytes = field(default_factory=lambda: random.randbytes(32))  # of mac
     expected: str = "ok"  # its status
     final_add: bool = True  # by the device
-    cipher: bool = True  # if not, XOR with a constant
+    cipher: bool = True  # if not, XOR with a constant, or:
+    sha256: bool = False
     words: dict[int, int] = field(default_factory=dict)  # others of the descriptor, by offset
     # AES
     key_bytes: int = 0  # 0: no AES
@@ -87,7 +89,8 @@ class Job:
     @property
     def result_bytes(self) -> int:
         """What it writes to the destination."""
-        return {"mac": 0, "digest": DIGEST_BYTES}.get(str(self.operation), self.length)
+        fixed = {"mac": 0, "digest": DIGEST_BYTES, "digest_part": DIGEST_BYTES}
+        return fixed.get(str(self.operation), self.length)
 
     def result(
         self, key: bytes, data: bytes, aad: bytes = b"", iv: bytes = b""
@@ -95,6 +98,8 @@ class Job:
         """What it writes to the destination, and the tag."""
         if self.key_bytes:
             return self._result_of_aes(key, data, aad, iv)
+        if self.sha256:
+            return self._result_of_sha256(data, iv or sha256.INITIAL), NO_TAG
         if self.operation == "mac":
             return b"", Poly1305_MAC(key[:16], key[16:], data).digest()
         if self.operation == "seal":
@@ -117,6 +122,12 @@ class Job:
         cipher = ChaCha20.new(key=key, nonce=self.nonce)
         cipher.seek(64 * self.counter)
         return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data)))
+
+    def _result_of_sha256(self, data: bytes, value: bytes) -> bytes:
+        if self.operation == "digest_part":
+            return sha256.chained(data, value)
+        before = self.counter | int.from_bytes(self.nonce[:3], "little") % (1 << 23) << 32
+        return sha256.finished(data, value, before)
 
     def _result_of_aes(self, key: bytes, data: bytes, aad: bytes, iv: bytes) -> tuple[bytes, bytes]:
         if self.operation in ("seal", "open"):

@@ -5,6 +5,7 @@ package saltmill_descriptor_pkg;
   typedef enum logic [7:0] {
     AlgorithmChacha20 = 8'd1,  // ChaCha20
     AlgorithmChacha20Poly1305 = 8'd2,  // ChaCha20-Poly1305
+    AlgorithmSha256 = 8'd4,  // SHA-256
     AlgorithmAes = 8'd3,  // AES
     AlgorithmXorConstant = 8'd255  // XOR with a constant
   } algorithm_e;
@@ -31,7 +32,8 @@ package saltmill_descriptor_pkg;
     OperationEcbDecrypt = 8'd7,  // ECB decryption
     OperationCbcEncrypt = 8'd8,  // CBC encryption
     OperationCbcDecrypt = 8'd9,  // CBC decryption
-    OperationDigest = 8'd10  // Digest
+    OperationDigest = 8'd10,  // Digest
+    OperationDigestPart = 8'd11  // Part of a digest
   } operation_e;
 
   typedef enum logic [7:0] {

@@ -467,6 +467,8 @@ pub(crate) enum Algorithm {
     Chacha20 = 1,
     /// RFC 8439, 2.8, and its parts alone.
     Chacha20Poly1305 = 2,
+    /// FIPS 180-4.
+    Sha256 = 4,
     /// FIPS 197, in modes of SP 800-38A and in GCM (SP 800-38D).
     Aes = 3,
     /// No cipher: an example of a core that uses only the device's data path.
@@ -480,6 +482,7 @@ impl TryFrom<u32> for Algorithm {
         match code {
             1 => Ok(Self::Chacha20),
             2 => Ok(Self::Chacha20Poly1305),
+            4 => Ok(Self::Sha256),
             3 => Ok(Self::Aes),
             255 => Ok(Self::XorConstant),
             other => Err(other),
@@ -490,7 +493,7 @@ impl TryFrom<u32> for Algorithm {
 /// Codes of `structure_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Structure {
-    /// One quarter-round unit, reused.
+    /// One unit, reused: a quarter round of ChaCha20, a round of SHA-256.
     Serial = 0,
     /// A ring of pipeline stages; with all rounds laid out, a pipeline.
     Ring = 1,

@@ -96,7 +96,8 @@ pub(crate) mod counter {
     use super::Field;
 
     /// Block counter of the first block; 0 for mac, seal, open and ECB. AES, CTR and CBC: bytes 0
-    /// to 3 of the first counter block or of the initialisation vector.
+    /// to 3 of the first counter block or of the initialisation vector. SHA-256: blocks of the
+    /// message that came in the parts before, bits 31:0.
     pub(crate) const VALUE: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -112,7 +113,8 @@ pub(crate) mod nonce {
 
     /// Nonce bytes 4n to 4n+3, byte 4n in bits 7:0; with `extended_nonce` the last 12 of its 24
     /// bytes; not used by mac and ECB. AES, CTR and CBC: bytes 4 to 15 of the counter block or
-    /// initialisation vector.
+    /// initialisation vector. SHA-256: bits 22:0 of word 0 are bits 54:32 of the blocks that came
+    /// before.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -134,7 +136,8 @@ pub(crate) mod nonce_first {
 
     /// With `extended_nonce` the first 12 bytes of the nonce. AES, seal and open: for an
     /// initialisation vector that does not have 12 bytes, its length (word 0) and its bus address,
-    /// low half first; then the nonce is not used. Otherwise 0.
+    /// low half first; then the nonce is not used. SHA-256, a part that is not the first: the
+    /// length, 32, and the address of the chaining value. Otherwise 0.
     pub(crate) const DATA: Field = Field { shift: 0, bits: 32, reset: 0x0 };
 }
 
@@ -247,8 +250,11 @@ pub(crate) enum Operation {
     /// AES (SP 800-38A, 6.2), whole blocks.
     CbcDecrypt = 9,
     /// Destination = digest of the source: DIGEST.bytes long, whatever the length, which may be 0.
-    /// No key.
+    /// No key. SHA-256: the source may be the last part of a message, after `digest_part`.
     Digest = 10,
+    /// SHA-256: destination = the chaining value after the source, a part of a message that is not
+    /// its last: whole blocks, at least one. DIGEST.bytes long. No key.
+    DigestPart = 11,
 }
 
 impl TryFrom<u32> for Operation {
@@ -266,6 +272,7 @@ impl TryFrom<u32> for Operation {
             8 => Ok(Self::CbcEncrypt),
             9 => Ok(Self::CbcDecrypt),
             10 => Ok(Self::Digest),
+            11 => Ok(Self::DigestPart),
             other => Err(other),
         }
     }
@@ -322,8 +329,9 @@ pub(crate) enum JobStatus {
     WriteError = 9,
     /// The tag does not match: do not use the destination.
     TagMismatch = 10,
-    /// ECB and CBC are for whole blocks; an initialisation vector of 12 bytes for GCM is in the
-    /// nonce, not in memory; a tag has 4, 8 or 12 to 16 bytes (SP 800-38D, 5.2.1.2).
+    /// ECB, CBC and `digest_part` are for whole blocks, `digest_part` for one at least; a chaining
+    /// value has DIGEST.bytes; an initialisation vector of 12 bytes for GCM is in the nonce, not in
+    /// memory; a tag has 4, 8 or 12 to 16 bytes (SP 800-38D, 5.2.1.2).
     BadLength = 11,
     /// A range of the job does not end below 2^`address_bits`.
     BadAddress = 12,
