@@ -8,10 +8,13 @@ use std::{
 };
 
 use crate::{
-    Accelerator, Completion, Device, DeviceError, JobError, Nonce, Operation, Request,
-    vectors::{self, AesText, Mac, Message},
+    Accelerator, Completion, CoreAlgorithm, Device, DeviceError, JobError, Nonce, Operation,
+    Request,
+    vectors::{self, AesText, Digest, Mac, Message},
 };
 
+/// Bytes of a block of SHA-256.
+const BLOCK: usize = 64;
 /// The key slot that is used.
 const KEY_SLOT: u8 = 0;
 /// Room for a message, as much again for additional data, and for an initialisation vector: more
@@ -25,6 +28,8 @@ pub struct SelfTest {
     /// Texts that were encrypted with AES, and decrypted again where the device decrypts in that
     /// mode.
     pub encrypted: usize,
+    /// Messages whose digest was right, whole and in two parts.
+    pub digested: usize,
     /// Messages whose Poly1305 tag was right.
     pub tagged: usize,
     /// Messages that were sealed and opened again.
@@ -37,7 +42,7 @@ impl<D: Device> Accelerator<D> {
     /// Puts the project's vectors through the device, as far as it has their operations: of
     /// Poly1305, ChaCha20-Poly1305 and, where there are long nonces, XChaCha20-Poly1305 (RFC 8439,
     /// Wycheproof); or, of the key sizes that it takes, of AES (SP 800-38A) and AES-GCM (its
-    /// proposal). `None` if it has neither messages nor AES. Each job has so much time. No job may
+    /// proposal); or of SHA-256 (FIPS 180-2, CAVP). `None` if it has none of these. Each job has so much time. No job may
     /// be outstanding. Afterwards no slot holds a key, and the beginning of [`data`](Self::data) is
     /// zeros.
     ///
@@ -48,7 +53,8 @@ impl<D: Device> Accelerator<D> {
         let aes = self.description().key_sizes().next().is_some();
         let needed = [Operation::Mac, Operation::Seal, Operation::Open];
         let messages = needed.into_iter().all(|operation| self.description().supports(operation));
-        if !aes && !messages {
+        let sha256 = self.description().algorithm == CoreAlgorithm::Sha256;
+        if !aes && !messages && !sha256 {
             return Ok(None);
         }
         let start = self.data().start.next_multiple_of(64);
@@ -59,6 +65,8 @@ impl<D: Device> Accelerator<D> {
         let mut bench = Bench { accelerator: self, start, patience, done: SelfTest::default() };
         if aes {
             bench.aes()?;
+        } else if sha256 {
+            bench.sha256()?;
         } else {
             bench.chacha20_poly1305()?;
         }
@@ -115,6 +123,48 @@ impl<D: Device> Bench<'_, D> {
             }
         }
         Ok(())
+    }
+
+    fn sha256(&mut self) -> Result<(), DeviceError> {
+        let parts = self.accelerator.description().supports(Operation::DigestPart);
+        for Digest { source, message, digest } in vectors::sha256() {
+            let whole = Request { operation: Operation::Digest, ..Request::default() };
+            self.digests(whole.clone(), &message, &digest, &source)?;
+            let blocks = message.len() / BLOCK;
+            if parts && blocks > 0 {
+                let (first, last) = message.split_at(BLOCK * blocks);
+                let part = Request { operation: Operation::DigestPart, ..Request::default() };
+                let value = self.digest(part, first)?;
+                let iv = self.write(2 * ROOM, &value)?;
+                let blocks_before = blocks as u64;
+                self.digests(Request { iv, blocks_before, ..whole }, last, &digest, &source)?;
+            }
+            self.done.digested += 1;
+        }
+        Ok(())
+    }
+
+    fn digests(
+        &mut self,
+        request: Request,
+        data: &[u8],
+        digest: &[u8],
+        vector: &str,
+    ) -> Result<(), DeviceError> {
+        let right = self.digest(request, data)? == digest;
+        self.demand(right, "a wrong digest", vector)
+    }
+
+    /// What a job writes; nothing if it fails.
+    fn digest(&mut self, request: Request, data: &[u8]) -> Result<Vec<u8>, DeviceError> {
+        let source = self.write(0, data)?;
+        let bytes = usize::from(self.accelerator.description().digest_bytes);
+        let destination = self.start + ROOM..self.start + ROOM + bytes;
+        let request = Request { source, destination, ..request };
+        self.accelerator.submit(&request)?;
+        let completion = self.accelerator.complete(Instant::now() + self.patience)?;
+        let written = self.accelerator.memory(request.destination)?;
+        Ok(if completion.outcome.is_ok() { written.to_vec() } else { Vec::new() })
     }
 
     /// In both directions, those of the two that there are.

@@ -47,6 +47,20 @@ pub struct Mac {
     pub tag: [u8; 16],
 }
 
+/// A message and its SHA-256 digest (FIPS 180-4).
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
+pub struct Digest {
+    /// Where it was published.
+    pub source: String,
+    /// Message.
+    #[serde(deserialize_with = "bytes")]
+    pub message: Vec<u8>,
+    /// Its digest.
+    #[serde(deserialize_with = "array")]
+    pub digest: [u8; 32],
+}
+
 /// A mode of AES without a tag (SP 800-38A).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -232,6 +246,14 @@ pub fn chacha20() -> Vec<Vector> {
 /// Never, as above.
 pub fn poly1305() -> Vec<Mac> {
     read(include_str!("../vectors/poly1305.json"))
+}
+
+/// All vectors of SHA-256.
+///
+/// # Panics
+/// Never, as above.
+pub fn sha256() -> Vec<Digest> {
+    read(include_str!("../vectors/sha256.json"))
 }
 
 /// All vectors of ChaCha20-Poly1305 and XChaCha20-Poly1305, good and forged, but for those with a

@@ -129,9 +129,12 @@ fn core(about: &Description) -> String {
 
 /// What a self-test did, in words.
 fn answers(ciphers: usize, messages: Option<SelfTest>) -> String {
-    let Some(SelfTest { encrypted, tagged, sealed, refused, .. }) = messages else {
+    let Some(SelfTest { encrypted, digested, tagged, sealed, refused, .. }) = messages else {
         return format!("{ciphers} known answers");
     };
+    if digested > 0 {
+        return format!("{digested} digests, whole and in parts");
+    }
     let ciphers = ciphers + encrypted;
     let known = if ciphers == 1 { "known answer" } else { "known answers" };
     let tags = if tagged > 0 { format!("{tagged} tags, ") } else { String::new() };
