@@ -18,7 +18,7 @@ use clap::{
     Parser,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use commands::{cipher, decrypt, devices, encrypt, inspect, keygen, rekey, shell};
+use commands::{cipher, decrypt, devices, encrypt, inspect, keygen, rekey, shell, sum};
 use report::{
     failure::{Exit, Failure},
     interrupt, say,
@@ -30,24 +30,14 @@ fn main() -> ExitCode {
     // as with others.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let outcome = match Arguments::try_parse() {
-        Ok(arguments) => match arguments.command {
-            Command::Encrypt(arguments) => encrypt::run(&arguments),
-            Command::Decrypt(arguments) => decrypt::run(&arguments),
-            Command::Rekey(arguments) => rekey::run(&arguments),
-            Command::Keygen(arguments) => keygen::run(&arguments),
-            Command::Inspect(arguments) => inspect::run(&arguments),
-            Command::Cipher(arguments) => cipher::run(&arguments),
-            Command::Completions(arguments) => shell::completions(&arguments),
-            Command::Man(arguments) => shell::man(&arguments),
-            Command::Devices(arguments) => devices::run(&arguments),
-        },
+        Ok(arguments) => run(arguments.command),
         Err(error) if !error.use_stderr() => {
-            say::printed(error.print().and_then(|()| std::io::stdout().flush()))
+            say::printed(error.print().and_then(|()| std::io::stdout().flush())).map(done)
         }
         Err(error) => Err(usage(&error)),
     };
     match outcome {
-        Ok(()) => Exit::Done.into(),
+        Ok(exit) => exit.into(),
         Err(failure) => {
             // What fails because of a signal is not worth a sentence of its own.
             let failure = if interrupt::signal().is_some() { failure.by_signal() } else { failure };
@@ -55,6 +45,25 @@ fn main() -> ExitCode {
             failure.exit().into()
         }
     }
+}
+
+fn run(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Encrypt(arguments) => encrypt::run(&arguments).map(done),
+        Command::Decrypt(arguments) => decrypt::run(&arguments).map(done),
+        Command::Rekey(arguments) => rekey::run(&arguments).map(done),
+        Command::Keygen(arguments) => keygen::run(&arguments).map(done),
+        Command::Inspect(arguments) => inspect::run(&arguments).map(done),
+        Command::Cipher(arguments) => cipher::run(&arguments).map(done),
+        Command::Sum(arguments) => sum::run(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments).map(done),
+        Command::Man(arguments) => shell::man(&arguments).map(done),
+        Command::Devices(arguments) => devices::run(&arguments).map(done),
+    }
+}
+
+fn done((): ()) -> Exit {
+    Exit::Done
 }
 
 /// A command line that can't be understood, in our words.

@@ -16,6 +16,7 @@ fn the_examples_of_the_help_run() {
         ("decrypt", 5),
         ("rekey", 9),
         ("keygen", 5),
+        ("sum", 6),
         ("completions", 3),
         ("man", 3),
     ] {
@@ -45,7 +46,8 @@ fn completions_and_pages_know_every_command() {
     let folder = Folder::new();
     let print = |arguments: &[&str]| String::from_utf8(folder.call(arguments).good()).unwrap();
     folder.call(&["man", "--out-dir", "man1"]).good();
-    for command in ["encrypt", "decrypt", "rekey", "keygen", "inspect", "cipher", "devices"] {
+    for command in ["encrypt", "decrypt", "rekey", "keygen", "inspect", "cipher", "sum", "devices"]
+    {
         for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
             assert!(print(&["completions", shell]).contains(command), "{command} in {shell}");
         }
@@ -103,6 +105,7 @@ fn every_simulated_device_passes_its_self_test() {
             "9 known answers; 5 messages",
         ),
         ("aes-pipe", "aes pipeline, ctr/gcm, 128-bit keys, unroll", "1 known answer; 3 messages"),
+        ("sha256", "sha256 serial, unroll", "11 digests, whole and in parts"),
     ] {
         let (_, entry) = found.split_once(&format!("sim:0 ({variant})")).unwrap();
         let entry = entry.lines().take(3).collect::<Vec<_>>();

@@ -7,6 +7,7 @@ mod files;
 mod identities;
 mod rekey;
 mod shell;
+mod sum;
 mod values;
 
 use std::{path::PathBuf, time::Duration};
@@ -19,6 +20,7 @@ pub use files::FilesArguments;
 pub use identities::{IdentityArgument, IdentityArguments, WorkArguments};
 pub use rekey::RekeyArguments;
 pub use shell::{CompletionsArguments, ManArguments};
+pub use sum::SumArguments;
 pub use values::{BadValue, EngineName, Iv, Nonce, Seconds, TextRange, When};
 
 /// Encrypt and decrypt files and pipes, on CPUs and crypto devices.
@@ -51,6 +53,9 @@ pub enum Command {
     /// Encrypt or decrypt a raw ChaCha20 or AES-CTR stream (no authentication)
     #[command(after_help = help(cipher::EXAMPLES))]
     Cipher(CipherArguments),
+    /// Print digests of files, or check files against a manifest of digests
+    #[command(after_help = sum::help())]
+    Sum(SumArguments),
     /// Print a completion script for a shell
     #[command(after_help = help(shell::COMPLETIONS_EXAMPLES))]
     Completions(CompletionsArguments),

@@ -21,6 +21,7 @@ use crate::{
         plan::{Naming, Plan, Planned, plan},
         sources::Sources,
         target::Target,
+        walk::tell_skipped,
     },
     report::{
         failure::{Failure, hint, reason},
@@ -221,13 +222,7 @@ impl Tally {
         statistics: Statistics,
     ) -> Result<(), Failure> {
         self.progress.finish(self.report.bytes);
-        if let Some(first) = plan.left_out.first() {
-            let (first, others) = (say::shown(first), plan.left_out.len() - 1);
-            let more = if others == 0 { String::new() } else { format!(" and {others} more") };
-            let left_out =
-                format!("skipped, because they are links or special files: {first}{more}");
-            say::warn(&left_out, "a link that is named on the command line is followed");
-        }
+        tell_skipped(&plan.left_out);
         let all = plan.files.len() + plan.failures.len();
         self.failures.sort_by_key(|(number, _)| *number);
         let failures = self.failures.into_iter().map(|(_, failure)| failure);

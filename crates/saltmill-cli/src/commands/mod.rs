@@ -12,3 +12,4 @@ mod many;
 pub mod rekey;
 mod run;
 pub mod shell;
+pub mod sum;

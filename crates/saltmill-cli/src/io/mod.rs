@@ -5,3 +5,4 @@ pub mod input;
 pub mod plan;
 pub mod sources;
 pub mod target;
+pub mod walk;

@@ -11,7 +11,10 @@ use std::{
 
 use crate::{
     args::FilesArguments,
-    io::sources::{FileId, INPUT, Sources},
+    io::{
+        sources::{FileId, INPUT, Sources},
+        walk::{Found, walk},
+    },
     report::failure::{Failure, hint, reason},
     report::say::shown,
 };
@@ -97,7 +100,7 @@ impl Walk<'_> {
             return;
         }
         match fs::metadata(input) {
-            Ok(metadata) if metadata.is_dir() && recursive => self.enter(input, Path::new("")),
+            Ok(metadata) if metadata.is_dir() && recursive => self.enter(input),
             Ok(metadata) if metadata.is_dir() => self.failed(
                 format!("input {} can't be read: it is a directory", shown(input)),
                 "use --recursive for the files in it",
@@ -110,30 +113,17 @@ impl Walk<'_> {
         }
     }
 
-    /// Everything below a folder, by name; `place` is where it is below the one that was named.
-    fn enter(&mut self, folder: &Path, place: &Path) {
-        let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-        let mut entries = match entries {
-            Ok(entries) => entries,
-            Err(error) => return self.unreadable(folder, &error),
-        };
-        entries.sort_by_key(fs::DirEntry::file_name);
-        for entry in entries {
-            let (path, place) = (entry.path(), place.join(entry.file_name()));
-            match fs::symlink_metadata(&path) {
-                // Outputs below the inputs must not become inputs.
-                Ok(metadata) if metadata.is_dir() && self.is_output(&metadata) => {}
-                Ok(metadata) if metadata.is_dir() => self.enter(&path, &place),
-                Ok(metadata) if metadata.is_file() => self.file(path, &place, &metadata),
-                Ok(_) => self.plan.left_out.push(path),
-                Err(error) => self.unreadable(&path, &error),
-            }
-        }
-    }
-
-    fn is_output(&self, folder: &Metadata) -> bool {
+    /// Everything below a folder.
+    fn enter(&mut self, folder: &Path) {
+        // Outputs below the inputs must not become inputs.
         let output = self.folder.and_then(|folder| fs::metadata(folder).ok());
-        output.is_some_and(|output| FileId::of(&output) == FileId::of(folder))
+        let output = output.as_ref().map(FileId::of);
+        let enters = |folder: &Metadata| output != Some(FileId::of(folder));
+        walk(folder, &enters, &mut |found| match found {
+            Found::File(path, place, metadata) => self.file(path, &place, &metadata),
+            Found::Other(path) => self.plan.left_out.push(path),
+            Found::Unreadable(path, error) => self.unreadable(&path, &error),
+        });
     }
 
     fn file(&mut self, input: PathBuf, place: &Path, metadata: &Metadata) {

@@ -33,12 +33,21 @@ pub enum Progress {
 impl Progress {
     /// What `when` asks for, for so many bytes.
     pub fn new(when: When, total: Option<u64>) -> Self {
-        let terminal = io::stderr().is_terminal();
+        if !Self::is_shown(when) {
+            Self::Silent
+        } else if io::stderr().is_terminal() {
+            Self::Bar(bar(total))
+        } else {
+            Self::Lines { total, last: Instant::now() }
+        }
+    }
+
+    /// Whether `when` asks for any.
+    pub fn is_shown(when: When) -> bool {
         match when {
-            When::Never => Self::Silent,
-            When::Auto if !terminal => Self::Silent,
-            When::Always if !terminal => Self::Lines { total, last: Instant::now() },
-            When::Auto | When::Always => Self::Bar(bar(total)),
+            When::Never => false,
+            When::Auto => io::stderr().is_terminal(),
+            When::Always => true,
         }
     }
 
@@ -70,9 +79,14 @@ impl Progress {
 
     /// Writes a warning without disturbing the bar.
     pub fn warn(&self, sentence: &str, hint: &str) {
+        self.suspend(|| say::warn(sentence, hint));
+    }
+
+    /// Lets somebody write without disturbing the bar.
+    pub fn suspend(&self, write: impl FnOnce()) {
         match self {
-            Self::Bar(bar) => bar.suspend(|| say::warn(sentence, hint)),
-            _ => say::warn(sentence, hint),
+            Self::Bar(bar) => bar.suspend(write),
+            _ => write(),
         }
     }
 

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+pub mod coreutils;
+
 use std::{
     env, fs,
     io::Write,

@@ -2,7 +2,7 @@
 //! One file, read once for all its digests.
 
 use std::{
-    fs::{self, File, Metadata},
+    fs::{self, File},
     io::{self, Read},
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering},
@@ -25,10 +25,13 @@ pub enum Source {
 }
 
 impl Source {
-    /// Bytes of a regular file with a name.
+    /// Bytes that there are to read, if that is known: none of what is not there.
     pub(super) fn len(&self) -> Option<u64> {
         let Self::File(path) = self else { return None };
-        fs::metadata(path).ok().filter(Metadata::is_file).map(|metadata| metadata.len())
+        match fs::metadata(path) {
+            Ok(metadata) => metadata.is_file().then_some(metadata.len()),
+            Err(_) => Some(0),
+        }
     }
 
     pub(super) fn open(&self) -> io::Result<File> {
@@ -111,20 +114,24 @@ pub(super) fn hash_file(
 ) -> Result<Hashed, FileError> {
     let file = source.open()?;
     let before = Version::of(&file)?;
-    let hashed = hash_stream(&file, algorithms, buffer, watch)?;
+    // Files of some virtual file systems say 0 and have content.
+    let bytes = before.bytes().filter(|bytes| *bytes > 0);
+    let hashed = hash_stream(&file, bytes, algorithms, buffer, watch)?;
     before.check(&file)?;
     Ok(hashed)
 }
 
+/// Reads to the end, or so many bytes, behind which there is nothing: small files are many.
 fn hash_stream(
     mut stream: impl Read,
+    end: Option<u64>,
     algorithms: &[HashAlgorithm],
     buffer: &mut [u8],
     watch: &Watch,
 ) -> Result<Hashed, FileError> {
     let mut hashers: Vec<_> = algorithms.iter().copied().map(Hasher::new).collect();
     let mut bytes = 0;
-    loop {
+    while Some(bytes) != end {
         let read = match stream.read(buffer) {
             Ok(0) => break,
             Ok(read) => read,
@@ -147,7 +154,7 @@ mod tests {
     use super::*;
 
     fn hash(stream: impl Read, watch: &Watch) -> Result<Hashed, FileError> {
-        hash_stream(stream, &HashAlgorithm::ALL, &mut [0; 7], watch)
+        hash_stream(stream, None, &HashAlgorithm::ALL, &mut [0; 7], watch)
     }
 
     #[test]

@@ -64,9 +64,8 @@ impl Reader {
         Self { wanted, gnu: gnu::Layout::default(), hashdeep: None }
     }
 
-    /// Reads the next line, which comes without its end.
+    /// Reads the next line, which comes without its end: `\n`, `\r\n` or a zero byte.
     pub fn line(&mut self, line: &[u8]) -> Line {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.is_empty() || line.starts_with(b"#") {
             return Line::Skipped;
         }
