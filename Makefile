@@ -90,10 +90,11 @@ bench: setup ## Efficiency and speed of the simulated device, speed of the CPU e
 	$(BIN)/python crates/saltmill-cli/benches/cipher_speed.py --at-least 1.8
 
 .PHONY: bench-host
-bench-host: setup ## Speed of encrypt and decrypt beside age, rage (if they are there) and cp
+bench-host: setup ## Speed of encrypt, decrypt and sum beside age, rage, cp, sha256sum and others that are there
 	$(BIN)/python crates/saltmill-cli/benches/age_speed.py --report docs/host-speed
 	cargo bench --locked --package saltmill-engine --bench core_time -- --report $(CURDIR)/docs/core-time.md
 	$(BIN)/python crates/saltmill-cli/benches/cipher_speed.py
+	$(BIN)/python crates/saltmill-cli/benches/sum_speed.py
 
 .PHONY: bench-crypto
 bench-crypto: ## Libraries for the CPU's ciphers: start, speed, build; docs/cpu-crypto.md (perl, minutes)
