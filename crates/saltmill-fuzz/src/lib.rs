@@ -4,6 +4,7 @@
 //! with libFuzzer, `tests/corpus.rs` with the inputs in its corpus.
 #![forbid(unsafe_code)]
 
+mod manifest;
 mod payload;
 
 use std::{
@@ -14,14 +15,15 @@ use std::{
 use age::{Identity, scrypt, x25519};
 use saltmill_format::{Opened, Prologue};
 
+pub use manifest::manifest;
 pub use payload::payload;
 
 /// A parser of bytes.
 pub type Target = fn(&[u8]);
 
 /// All of them, by the names of their folders in `fuzz/corpus`.
-pub const TARGETS: [(&str, Target); 3] =
-    [("prologue", prologue), ("stream", stream), ("payload", payload)];
+pub const TARGETS: [(&str, Target); 4] =
+    [("prologue", prologue), ("stream", stream), ("payload", payload), ("manifest", manifest)];
 
 /// The identity that files in the corpus are encrypted to; it is no secret.
 const IDENTITY: &str = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33";
