@@ -28,6 +28,7 @@ BLOCKS = (
     "ghash",
     "aes_gcm",
     "sha256",
+    "md5",
     "dma",
     "device",
 )

@@ -79,6 +79,7 @@ TOPS = {
     "poly1305": "poly1305-fast",
     "saltmill_device": "device-ring2",
     "sha256": "sha256-serial",
+    "md5": "md5-serial",
 }
 
 
@@ -110,7 +111,7 @@ DEVICE_AEAD, DEVICE_AES = {"Core": 1}, {"Core": 2}
         *(("aes_cbc", {"SBox": sbox}) for sbox in (1, 2, 3)),
         *(("ghash", {"DigitBits": bits}) for bits in (1, 16, 128)),
         *(("dma", {"DataBytes": size}) for size in (8, 16, 32, 64)),
-        *(("sha256", {"DataBytes": size}) for size in (4, 64)),
+        *((core, {"DataBytes": size}) for core in ("sha256", "md5") for size in (4, 64)),
         ("dma", {"BurstBytes": 4096}),
         *(("saltmill_device", {"Core": core}) for core in range(5)),
         *(("saltmill_device", {"DataBytes": size}) for size in (8, 16, 32, 64)),
@@ -169,6 +170,7 @@ WIDTH = "saltmill_device: DataBytes must be 16 with ChaCha20Poly1305 and AesGcm"
         ("aes_cbc", {"KeySizes": 4}, "aes_cbc: KeySizes must be 0 to 3"),
         ("ghash", {"DigitBits": 0}, "ghash: DigitBits must be a power of 2, 128 at most"),
         ("sha256", {"Structure": 1}, "sha256: Structure must be Serial"),
+        ("md5", {"Structure": 1}, "md5: Structure must be Serial"),
         ("sha256", {"DataBytes": 128}, "sha256: DataBytes must be 4, 8, 16, 32 or 64"),
         ("dma", {"BurstBytes": 32}, f"dma: {BURST} and at most 4096"),
         ("dma", {"BufferBytes": 1024}, "dma: BufferBytes must be a power of two"),

@@ -5,7 +5,6 @@
 // chaining value; its digest is the first 28 bytes. Set-up and cycles per block: sha256_pkg.
 
 module sha256
-  import hash_pad_pkg::*;
   import sha256_pkg::*;
 #(
     parameter structure_e  Structure = Serial,
@@ -58,57 +57,36 @@ module sha256
   assign start = param_valid_i && param_ready_o;
   assign busy_o = busy || m_axis_tvalid;
 
-  // ---- words of the source ----------------------------------------------------------------------
-  logic in_valid, in_ready, in_last, in_error, restoring, value_ready, data_ready;
-  logic [31:0] in_data;
-  logic [ 3:0] in_keep;
-  stream_width #(
-      .InBytes (DataBytes),
-      .OutBytes(4)
-  ) u_in (
-      .clk_i  (aclk),
-      .rst_i  (rst),
+  logic restoring, value_valid, value_ready, word_valid, word_ready, word_final, error;
+  word_t value, word;
+  hash_source #(
+      .BigEndian(1'b1),
+      .DataBytes(DataBytes)
+  ) u_source (
+      .clk_i         (aclk),
+      .rst_i         (rst),
       .wipe_i,
-      .valid_i(s_axis_tvalid),
-      .ready_o(s_axis_tready),
-      .data_i (s_axis_tdata),
-      .keep_i (s_axis_tkeep),
-      .last_i (s_axis_tlast),
-      .user_i (s_axis_tuser),
-      .valid_o(in_valid),
-      .ready_i(in_ready),
-      .data_o (in_data),
-      .keep_o (in_keep),
-      .last_o (in_last),
-      .user_o (in_error)
-  );
-  assign in_ready = restoring ? value_ready : data_ready;
-
-  logic word_valid, word_ready, word_final, unused;
-  word_t word;
-  hash_pad #(
-      .BigEndian(1'b1)
-  ) u_pad (
-      .clk_i   (aclk),
-      .rst_i   (rst),
-      .wipe_i,
-      .start_i (start),
-      .part_i  (param_i.part),
-      .blocks_i(param_i.blocks),
-      .open_o  (unused),
-      .valid_i (in_valid && !restoring),
-      .ready_o (data_ready),
-      .data_i  (in_data),
-      .keep_i  (in_keep),
-      .last_i  (in_last),
-      .valid_o (word_valid),
-      .ready_i (word_ready && !restoring),
-      .word_o  (word),
-      .final_o (word_final)
+      .start_i       (start),
+      .part_i        (param_i.part),
+      .blocks_i      (param_i.blocks),
+      .error_o       (error),
+      .source_valid_i(s_axis_tvalid),
+      .source_ready_o(s_axis_tready),
+      .source_data_i (s_axis_tdata),
+      .source_keep_i (s_axis_tkeep),
+      .source_last_i (s_axis_tlast),
+      .source_error_i(s_axis_tuser),
+      .restoring_i   (restoring),
+      .value_valid_o (value_valid),
+      .value_ready_i (value_ready),
+      .value_o       (value),
+      .word_valid_o  (word_valid),
+      .word_ready_i  (word_ready),
+      .word_o        (word),
+      .word_final_o  (word_final)
   );
 
-  // ---- digest -----------------------------------------------------------------------------------
-  logic digest_valid, digest_ready, digest_last, error_q;
+  logic digest_valid, digest_ready, digest_last;
   logic [127:0] digest;
   sha256_serial u_serial (
       .clk_i         (aclk),
@@ -118,9 +96,9 @@ module sha256
       .restored_i    (param_i.restored),
       .busy_o        (busy),
       .restoring_o   (restoring),
-      .value_valid_i (in_valid),
+      .value_valid_i (value_valid),
       .value_ready_o (value_ready),
-      .value_i       (swapped(in_data)),
+      .value_i       (value),
       .word_valid_i  (word_valid),
       .word_ready_o  (word_ready),
       .word_i        (word),
@@ -130,11 +108,6 @@ module sha256
       .digest_o      (digest),
       .digest_last_o (digest_last)
   );
-
-  always_ff @(posedge aclk) begin
-    if (start) error_q <= 1'b0;
-    else if (in_valid && in_ready && in_error) error_q <= 1'b1;
-  end
 
   stream_width #(
       .InBytes (16),
@@ -148,7 +121,7 @@ module sha256
       .data_i (digest),
       .keep_i ('1),
       .last_i (digest_last),
-      .user_i (error_q),
+      .user_i (error),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),
       .data_o (m_axis_tdata),

@@ -115,14 +115,14 @@ async def ghash(dut: Any, now: Callable[[], None]) -> None:
     await tb.run([test_ghash.Message(3, KEY[:16], sample_bytes(48, 32))])
 
 
-async def sha256(dut: Any, now: Callable[[], None]) -> None:
+async def digest(dut: Any, now: Callable[[], None]) -> None:
     """A message of 40 bytes, which is one block with its padding."""
-    from rtl.sha256.tb import model, test_sha256  # noqa: PLC0415
+    from rtl.testbench import digests  # noqa: PLC0415
 
-    tb = test_sha256.TB(dut)
+    tb = digests.TB(dut)
     await tb.start()
     now()
-    await tb.run([model.Message(DATA)])
+    await tb.run([digests.Message(DATA)])
 
 
 async def gcm(dut: Any, now: Callable[[], None]) -> None:
@@ -262,7 +262,18 @@ RECORDINGS = {
             "out": f"m_axis_: {STREAM}",
             "": "busy_o",
         },
-        sha256,
+        digest,
+    ),
+    "md5": Recording(
+        "md5",
+        "md5-serial",
+        {
+            "param": "param_valid_i param_ready_o param_i",
+            "in": f"s_axis_: {STREAM}",
+            "out": f"m_axis_: {STREAM}",
+            "": "busy_o",
+        },
+        digest,
     ),
     "aes_gcm": Recording(
         "aes_gcm",

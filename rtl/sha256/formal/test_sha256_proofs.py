@@ -14,5 +14,5 @@ def test_wipe_leaves_nothing_of_a_message() -> None:
         cycles=elaboration.constants(variant)["WipeCycles"],
         secrets="s_axis_tdata param_i",
         # Where a step is, constants on their way, the last flag of a beat, whether one was marked
-        public="*.u_q *.opening_q *.ahead_q *.read_q *.k_q error_q *.digest_last_o *.last_q",
+        public="*.u_q *.opening_q *.ahead_q *.read_q *.k_q *.error_o *.digest_last_o *.last_q",
     )

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages for SHA-256, and what is expected of them: hashlib (OpenSSL).
+"""Published digests of SHA-256, and what hashlib does not tell: its chaining values.
 
-hashlib gives no chaining values and goes on from none. For these there is the standard's text in
-Python, which a test compares with hashlib.
+For these there is the standard's text in Python, which a test compares with hashlib (OpenSSL).
 """
 
-import hashlib
-import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import count, islice, pairwise
 from struct import pack, unpack
@@ -19,28 +15,6 @@ INITIAL = bytes.fromhex("6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9a
 
 # SHA-224 is SHA-256 from another H0 (FIPS 180-4, 5.3.2)
 SHA224_INITIAL = bytes.fromhex("c1059ed8367cd5073070dd17f70e5939ffc00b316858151164f98fa7befa4fa4")
-
-
-@dataclass(frozen=True)
-class Message:
-    """A message, or a part of one: the last, unless `part`."""
-
-    data: bytes
-    value: bytes | None = None  # the chaining value that it begins with
-    before: int = 0  # blocks in the parts before
-    part: bool = False
-    expected: bytes | None = None
-
-    def digest(self) -> bytes:
-        return self.expected or hashlib.sha256(self.data).digest()
-
-    @property
-    def blocks(self) -> int:
-        return len(self.data) // BLOCK_BYTES if self.part else (len(self.data) + 72) // BLOCK_BYTES
-
-
-def sha224(data: bytes) -> Message:
-    return Message(data, SHA224_INITIAL, expected=hashlib.sha224(data).digest())
 
 
 def _root_bits(power: int) -> Iterator[int]:
@@ -90,10 +64,6 @@ def finished(data: bytes, value: bytes = INITIAL, before: int = 0) -> bytes:
     bits = 8 * (BLOCK_BYTES * before + len(data))
     zeros = bytes((55 - len(data)) % BLOCK_BYTES)
     return chained(data + b"\x80" + zeros + bits.to_bytes(8, "big"), value)
-
-
-def messages(lengths: list[int]) -> list[Message]:
-    return [Message(random.randbytes(length)) for length in lengths]
 
 
 def published(kind: str) -> list[tuple[bytes, bytes]]:

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// MD5 (RFC 1321): the digest of an AXI4-Stream packet of any length, up to 2^61 - 1 bytes. Padding is
+// done here. A message may come in parts: a part ends with the chaining value, which comes back in
+// front of the next part. Set-up and cycles per block: md5_pkg. MD5 does not resist collisions (RFC
+// 6151): it is for what needs none.
+
+module md5
+  import md5_pkg::*;
+#(
+    parameter structure_e  Structure = Serial,
+    parameter int unsigned DataBytes = 16       // 4, 8, 16, 32 or 64
+) (
+    input logic aclk,
+    input logic aresetn,  // synchronous: control only
+    input logic wipe_i,  // held for wipe_cycles(): clears everything
+    // One per message or part; may run ahead of the data
+    input logic param_valid_i,
+    output logic param_ready_o,
+    input param_t param_i,
+    // With param_i.restored, a packet of 16 bytes: the chaining value. Then the message: byte 0 is
+    // [7:0]; an empty one is a beat with tkeep = 0. A part is whole blocks, at least one
+    input logic s_axis_tvalid,
+    output logic s_axis_tready,
+    input logic [8*DataBytes-1:0] s_axis_tdata,
+    input logic [DataBytes-1:0] s_axis_tkeep,  // contiguous from byte 0, full except with tlast
+    input logic s_axis_tlast,
+    input logic s_axis_tuser,  // error
+    // A packet of 16 bytes: the digest, or the chaining value after a part
+    output logic m_axis_tvalid,
+    input logic m_axis_tready,
+    output logic [8*DataBytes-1:0] m_axis_tdata,
+    output logic [DataBytes-1:0] m_axis_tkeep,
+    output logic m_axis_tlast,
+    output logic m_axis_tuser,  // a beat of the message was marked
+    output logic busy_o  // from a param to its digest
+);
+
+  if (Structure != Serial) begin : gen_bad_structure
+    $fatal(1, "md5: Structure must be Serial");
+  end
+  if (!(DataBytes inside {4, 8, 16, 32, 64})) begin : gen_bad_data_bytes
+    $fatal(1, "md5: DataBytes must be 4, 8, 16, 32 or 64");
+  end
+
+  // For the benches and the lab
+  /* verilator lint_off UNUSEDPARAM */
+  localparam int unsigned CyclesPerBlock = cycles_per_block(Structure);
+  localparam int unsigned MessageOverhead = message_overhead(Structure);
+  localparam int unsigned RestoreCycles = restore_cycles(Structure);
+  localparam int unsigned Latency = latency(Structure, DataBytes);
+  localparam int unsigned WipeCycles = wipe_cycles(Structure);
+  /* verilator lint_on UNUSEDPARAM */
+
+  logic rst, start, busy;
+  assign rst = !aresetn;
+  assign param_ready_o = !busy && !wipe_i;
+  assign start = param_valid_i && param_ready_o;
+  assign busy_o = busy || m_axis_tvalid;
+
+  logic restoring, value_valid, value_ready, word_valid, word_ready, word_final, error;
+  word_t value, word;
+  hash_source #(
+      .BigEndian(1'b0),
+      .DataBytes(DataBytes)
+  ) u_source (
+      .clk_i         (aclk),
+      .rst_i         (rst),
+      .wipe_i,
+      .start_i       (start),
+      .part_i        (param_i.part),
+      .blocks_i      (param_i.blocks),
+      .error_o       (error),
+      .source_valid_i(s_axis_tvalid),
+      .source_ready_o(s_axis_tready),
+      .source_data_i (s_axis_tdata),
+      .source_keep_i (s_axis_tkeep),
+      .source_last_i (s_axis_tlast),
+      .source_error_i(s_axis_tuser),
+      .restoring_i   (restoring),
+      .value_valid_o (value_valid),
+      .value_ready_i (value_ready),
+      .value_o       (value),
+      .word_valid_o  (word_valid),
+      .word_ready_i  (word_ready),
+      .word_o        (word),
+      .word_final_o  (word_final)
+  );
+
+  logic digest_valid, digest_ready;
+  logic [127:0] digest;
+  md5_serial u_serial (
+      .clk_i         (aclk),
+      .rst_i         (rst),
+      .wipe_i,
+      .start_i       (start),
+      .restored_i    (param_i.restored),
+      .busy_o        (busy),
+      .restoring_o   (restoring),
+      .value_valid_i (value_valid),
+      .value_ready_o (value_ready),
+      .value_i       (value),
+      .word_valid_i  (word_valid),
+      .word_ready_o  (word_ready),
+      .word_i        (word),
+      .word_final_i  (word_final),
+      .digest_valid_o(digest_valid),
+      .digest_ready_i(digest_ready),
+      .digest_o      (digest)
+  );
+
+  stream_width #(
+      .InBytes (16),
+      .OutBytes(DataBytes)
+  ) u_out (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(digest_valid),
+      .ready_o(digest_ready),
+      .data_i (digest),
+      .keep_i ('1),
+      .last_i (1'b1),
+      .user_i (error),
+      .valid_o(m_axis_tvalid),
+      .ready_i(m_axis_tready),
+      .data_o (m_axis_tdata),
+      .keep_o (m_axis_tkeep),
+      .last_o (m_axis_tlast),
+      .user_o (m_axis_tuser)
+  );
+
+  stream_hold #(
+      .Width(9 * DataBytes + 2)
+  ) u_hold (
+      .clk_i  (aclk),
+      .idle_i (rst || wipe_i),
+      .valid_i(m_axis_tvalid),
+      .ready_i(m_axis_tready),
+      .data_i ({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tuser})
+  );
+
+endmodule
