@@ -52,7 +52,8 @@ module hash_pad
   assign valid_o = open_o && (state_q != Message || valid_i) && !wipe_i;
   assign ready_o = state_q == Message && ready_i && !wipe_i;
   assign take = valid_o && ready_i;
-  assign final_o = index_q == 4'd15 && (state_q == Length || (part_q && (state_q == Zeros || last_i)));
+  assign final_o = index_q == 4'd15 &&
+      (state_q == Length || (part_q && (state_q == Zeros || last_i)));
 
   // ---- the word ---------------------------------------------------------------------------------
   function automatic logic [31:0] in_order(logic [31:0] bytes);

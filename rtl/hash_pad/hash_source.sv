@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source of a hash core: an AXI4-Stream packet becomes the words of padded blocks. In front of a
-// part of a message that is not the first, a packet with the chaining value comes.
+// The source of a hash core: an AXI4-Stream packet becomes the words of padded blocks. In front of
+// a part of a message that is not the first, a packet with the chaining value comes.
 
 module hash_source
   import hash_pad_pkg::*;

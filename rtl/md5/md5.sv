@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// MD5 (RFC 1321): the digest of an AXI4-Stream packet of any length, up to 2^61 - 1 bytes. Padding is
-// done here. A message may come in parts: a part ends with the chaining value, which comes back in
-// front of the next part. Set-up and cycles per block: md5_pkg. MD5 does not resist collisions (RFC
-// 6151): it is for what needs none.
+// MD5 (RFC 1321): the digest of an AXI4-Stream packet of any length, up to 2^61 - 1 bytes. Padding
+// is done here. A message may come in parts: a part ends with the chaining value, which comes back
+// in front of the next part. Set-up and cycles per block: md5_pkg. MD5 does not resist collisions
+// (RFC 6151): it is for what needs none.
 
 module md5
   import md5_pkg::*;

@@ -123,8 +123,8 @@ package md5_pkg;
     return x << n | x >> (32 - n);
   endfunction
 
-  // By 7 12 17 22, 5 9 14 20, 4 11 16 23, 6 10 15 21: in two, the larger depends on the step's place
-  // in four, and what is left is 0 to 3.
+  // By 7 12 17 22, 5 9 14 20, 4 11 16 23, 6 10 15 21: in two, the larger depends on the step's
+  // place in four, and what is left is 0 to 3.
   function automatic word_t rotated_most(word_t x, logic [1:0] place);
     unique case (place)
       2'd0: return rotl(x, 4);

@@ -133,15 +133,16 @@ module md5_serial
   end
 
   // ---- chaining value ---------------------------------------------------------------------------
-  // One that is restored comes in its order while the value turns: word n has its place in the third
-  // cycle after that of word n - 1.
+  // One that is restored comes in its order while the value turns: word n has its place in the
+  // third cycle after that of word n - 1.
   logic [3:0] restored_q;
   logic take_value, restore, give;
   assign restoring_o = state_q == Restore;
   assign take_value = restored_q inside {4'd0, 4'd3, 4'd6, 4'd9};
   assign value_ready_o = restoring_o && take_value;
   assign restore = restoring_o && (!take_value || value_valid_i);
-  assign turn = (step && u_q inside {Turn, Last, 7'd0, Load}) || restore || give || state_q == Finish;
+  assign turn =
+      (step && u_q inside {Turn, Last, 7'd0, Load}) || restore || give || state_q == Finish;
   always_ff @(posedge clk_i) begin
     if (turn) value_q <= {value_q[2:0], value_ready_o ? value_i : value_next};
     if (rst_i || wipe_i || start_i) value_q <= {Initial[0], Initial[3:1]};

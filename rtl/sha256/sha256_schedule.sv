@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The message schedule of one block (FIPS 180-4, 6.2.2, step 1): words 0 to 15 pass through, those
-// to 63 are made. A word is the sum of four: one addition per step, in three steps before it is due.
+// to 63 are made. A word is the sum of four: one addition per step, in three steps before it is
+// due.
 
 module sha256_schedule
   import sha256_pkg::*;

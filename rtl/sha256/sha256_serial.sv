@@ -44,8 +44,8 @@ module sha256_serial
   } state_e;
   state_e state_q;
 
-  // Step u of a block loads the working variables in u = 1, where word 0 is used; a round is in each
-  // of u = 2 to 64 and, the last, in u = 0.
+  // Step u of a block loads the working variables in u = 1, where word 0 is used; a round is in
+  // each of u = 2 to 64 and, the last, in u = 0.
   localparam logic [6:0] Load = 7'd1, Turn = 7'd63, Last = 7'd64;
   logic [6:0] u_q;
   logic opening_q;  // the message's first steps, without rounds
@@ -114,7 +114,8 @@ module sha256_serial
   assign restoring_o = state_q == Restore;
   assign value_ready_o = state_q == Restore && take_value;
   assign restore = state_q == Restore && (!take_value || value_valid_i);
-  assign turn = (step && u_q inside {Turn, Last, 7'd0, Load}) || restore || give || state_q == Finish;
+  assign turn =
+      (step && u_q inside {Turn, Last, 7'd0, Load}) || restore || give || state_q == Finish;
   always_ff @(posedge clk_i) begin
     if (turn) begin
       low_q  <= {low_q[2:0], value_ready_o && !restored_q[4] ? value_i : low_next};

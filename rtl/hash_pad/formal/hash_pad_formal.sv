@@ -80,7 +80,8 @@ module hash_pad_formal
   logic message_ends;
   assign message_ends = ended_q || (valid_i && in_ready && last_i);
   assign length = ended_q ? bytes_q : bytes_q + 61'(count);
-  assign last_word = part_q ? {6'd0, length[60:6]} * 16 - 61'd1 : ((length + 61'd8) >> 6) * 16 + 61'd15;
+  assign last_word = part_q ? {6'd0, length[60:6]} * 16 - 61'd1 :
+      ((length + 61'd8) >> 6) * 16 + 61'd15;
   assign bits = {before_q + length, 3'd0};
   assign bytes = BigEndian ? swapped(word) : word;
   always_comb begin
