@@ -51,9 +51,11 @@ TESTS = {
     "sha256": ("rtl.testbench.digests", "rtl.sha256.tb.test_sha256"),
     "md5": ("rtl.testbench.digests", "rtl.md5.tb.test_md5"),
 }
-# What a device has more, by its Core, and what one has that leaves the final addition to the host
+# What a device has more, by its Core; what one has that leaves the final addition to the host, and
+# one with SHA-256
 DEVICE = {1: ("rtl.device.tb.test_aead",), 2: ("rtl.device.tb.test_aes",)}
 HOST_ADD_DEVICE = ("rtl.device.tb.test_host_add",)
+SHA256_CORE, SHA256_DEVICE = 4, ("rtl.device.tb.test_sha256",)
 
 # Names like u_core.x_q_TRELLIS_FF_Q_DI
 NAMED_BY_YOSYS = re.compile(
@@ -215,6 +217,8 @@ def tests_of(variant: Variant) -> tuple[str, ...]:
     """The cocotb test modules of a variant: those that a run of the block's own tests gives it."""
     if variant.block == "device" and variant.parameters.get("ChaCha20FinalAdd") == 0:
         return HOST_ADD_DEVICE
+    if variant.block == "device" and variant.parameters.get("Core") == SHA256_CORE:
+        return SHA256_DEVICE
     more = DEVICE.get(variant.parameters.get("Core", 0), ()) if variant.block == "device" else ()
     return TESTS[variant.block] + more
 
