@@ -48,8 +48,8 @@ TESTS = {
     "aes_gcm": ("rtl.aes_gcm.tb.test_aes_gcm",),
     "ghash": ("rtl.ghash.tb.test_ghash",),
     "poly1305": ("rtl.poly1305.tb.test_poly1305",),
-    "sha256": ("rtl.testbench.digests", "rtl.sha256.tb.test_sha256"),
-    "md5": ("rtl.testbench.digests", "rtl.md5.tb.test_md5"),
+    "sha256": ("rtl.hash.tb.test_hash", "rtl.sha256.tb.test_sha256"),
+    "md5": ("rtl.hash.tb.test_hash", "rtl.md5.tb.test_md5"),
 }
 # What a device has more, by its Core; what one has that leaves the final addition to the host, and
 # one with SHA-256

@@ -5,6 +5,7 @@
 // (RFC 6151): it is for what needs none.
 
 module md5
+  import hash_pkg::*;
   import md5_pkg::*;
 #(
     parameter structure_e  Structure = Serial,
@@ -51,31 +52,26 @@ module md5
   localparam int unsigned WipeCycles = wipe_cycles(Structure);
   /* verilator lint_on UNUSEDPARAM */
 
-  logic rst, start, busy;
-  assign rst = !aresetn;
-  assign param_ready_o = !busy && !wipe_i;
-  assign start = param_valid_i && param_ready_o;
-  assign busy_o = busy || m_axis_tvalid;
-
-  logic restoring, value_valid, value_ready, word_valid, word_ready, word_final, error;
+  logic
+      start,
+      restored,
+      busy,
+      restoring,
+      value_valid,
+      value_ready,
+      word_valid,
+      word_ready,
+      word_final;
+  logic digest_valid, digest_ready, digest_last;
   word_t value, word;
-  hash_source #(
+  logic [127:0] digest;
+  hash_shell #(
       .BigEndian(1'b0),
       .DataBytes(DataBytes)
-  ) u_source (
-      .clk_i         (aclk),
-      .rst_i         (rst),
-      .wipe_i,
-      .start_i       (start),
-      .part_i        (param_i.part),
-      .blocks_i      (param_i.blocks),
-      .error_o       (error),
-      .source_valid_i(s_axis_tvalid),
-      .source_ready_o(s_axis_tready),
-      .source_data_i (s_axis_tdata),
-      .source_keep_i (s_axis_tkeep),
-      .source_last_i (s_axis_tlast),
-      .source_error_i(s_axis_tuser),
+  ) u_shell (
+      .start_o       (start),
+      .restored_o    (restored),
+      .core_busy_i   (busy),
       .restoring_i   (restoring),
       .value_valid_o (value_valid),
       .value_ready_i (value_ready),
@@ -83,17 +79,20 @@ module md5
       .word_valid_o  (word_valid),
       .word_ready_i  (word_ready),
       .word_o        (word),
-      .word_final_o  (word_final)
+      .word_final_o  (word_final),
+      .digest_valid_i(digest_valid),
+      .digest_ready_o(digest_ready),
+      .digest_i      (digest),
+      .digest_last_i (digest_last),
+      .*
   );
 
-  logic digest_valid, digest_ready;
-  logic [127:0] digest;
   md5_serial u_serial (
       .clk_i         (aclk),
-      .rst_i         (rst),
+      .rst_i         (!aresetn),
       .wipe_i,
       .start_i       (start),
-      .restored_i    (param_i.restored),
+      .restored_i    (restored),
       .busy_o        (busy),
       .restoring_o   (restoring),
       .value_valid_i (value_valid),
@@ -105,38 +104,8 @@ module md5
       .word_final_i  (word_final),
       .digest_valid_o(digest_valid),
       .digest_ready_i(digest_ready),
-      .digest_o      (digest)
-  );
-
-  stream_width #(
-      .InBytes (16),
-      .OutBytes(DataBytes)
-  ) u_out (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i,
-      .valid_i(digest_valid),
-      .ready_o(digest_ready),
-      .data_i (digest),
-      .keep_i ('1),
-      .last_i (1'b1),
-      .user_i (error),
-      .valid_o(m_axis_tvalid),
-      .ready_i(m_axis_tready),
-      .data_o (m_axis_tdata),
-      .keep_o (m_axis_tkeep),
-      .last_o (m_axis_tlast),
-      .user_o (m_axis_tuser)
-  );
-
-  stream_hold #(
-      .Width(9 * DataBytes + 2)
-  ) u_hold (
-      .clk_i  (aclk),
-      .idle_i (rst || wipe_i),
-      .valid_i(m_axis_tvalid),
-      .ready_i(m_axis_tready),
-      .data_i ({m_axis_tdata, m_axis_tkeep, m_axis_tlast, m_axis_tuser})
+      .digest_o      (digest),
+      .digest_last_o (digest_last)
   );
 
 endmodule

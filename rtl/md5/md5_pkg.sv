@@ -1,94 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 // MD5 (RFC 1321): constants, functions of a step, and the figures of the structures.
 package md5_pkg;
+  import hash_pkg::*;
 
   typedef enum int unsigned {
     Serial  // one step per cycle, one message
   } structure_e;
 
-  typedef logic [31:0] word_t;
-
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned BlockBytes = 64;
   localparam int unsigned DigestBytes = 16;
   /* verilator lint_on UNUSEDPARAM */
-
-  // One message, or one part of a message
-  typedef struct packed {
-    logic        restored;  // its first packet is a chaining value, 16 bytes as a digest has them
-    logic        part;      // more follows: no padding, and the result is the chaining value
-    logic [54:0] blocks;    // of the message, in the parts before
-  } param_t;
 
   // The first values of A to D (3.3): A in [0]
   localparam logic [3:0][31:0] Initial = {32'h10325476, 32'h98badcfe, 32'hefcdab89, 32'h67452301};
 
   // 3.4: the integer part of 2^32 * |sin(i + 1)|
-  localparam word_t T[64] = '{
-      32'hd76aa478,
-      32'he8c7b756,
-      32'h242070db,
-      32'hc1bdceee,
-      32'hf57c0faf,
-      32'h4787c62a,
-      32'ha8304613,
-      32'hfd469501,
-      32'h698098d8,
-      32'h8b44f7af,
-      32'hffff5bb1,
-      32'h895cd7be,
-      32'h6b901122,
-      32'hfd987193,
-      32'ha679438e,
-      32'h49b40821,
-      32'hf61e2562,
-      32'hc040b340,
-      32'h265e5a51,
-      32'he9b6c7aa,
-      32'hd62f105d,
-      32'h02441453,
-      32'hd8a1e681,
-      32'he7d3fbc8,
-      32'h21e1cde6,
-      32'hc33707d6,
-      32'hf4d50d87,
-      32'h455a14ed,
-      32'ha9e3e905,
-      32'hfcefa3f8,
-      32'h676f02d9,
-      32'h8d2a4c8a,
-      32'hfffa3942,
-      32'h8771f681,
-      32'h6d9d6122,
-      32'hfde5380c,
-      32'ha4beea44,
-      32'h4bdecfa9,
-      32'hf6bb4b60,
-      32'hbebfbc70,
-      32'h289b7ec6,
-      32'heaa127fa,
-      32'hd4ef3085,
-      32'h04881d05,
-      32'hd9d4d039,
-      32'he6db99e5,
-      32'h1fa27cf8,
-      32'hc4ac5665,
-      32'hf4292244,
-      32'h432aff97,
-      32'hab9423a7,
-      32'hfc93a039,
-      32'h655b59c3,
-      32'h8f0ccc92,
-      32'hffeff47d,
-      32'h85845dd1,
-      32'h6fa87e4f,
-      32'hfe2ce6e0,
-      32'ha3014314,
-      32'h4e0811a1,
-      32'hf7537e82,
-      32'hbd3af235,
-      32'h2ad7d2bb,
-      32'heb86d391
+  localparam constants_t T = {
+    32'hd76aa478,
+    32'he8c7b756,
+    32'h242070db,
+    32'hc1bdceee,
+    32'hf57c0faf,
+    32'h4787c62a,
+    32'ha8304613,
+    32'hfd469501,
+    32'h698098d8,
+    32'h8b44f7af,
+    32'hffff5bb1,
+    32'h895cd7be,
+    32'h6b901122,
+    32'hfd987193,
+    32'ha679438e,
+    32'h49b40821,
+    32'hf61e2562,
+    32'hc040b340,
+    32'h265e5a51,
+    32'he9b6c7aa,
+    32'hd62f105d,
+    32'h02441453,
+    32'hd8a1e681,
+    32'he7d3fbc8,
+    32'h21e1cde6,
+    32'hc33707d6,
+    32'hf4d50d87,
+    32'h455a14ed,
+    32'ha9e3e905,
+    32'hfcefa3f8,
+    32'h676f02d9,
+    32'h8d2a4c8a,
+    32'hfffa3942,
+    32'h8771f681,
+    32'h6d9d6122,
+    32'hfde5380c,
+    32'ha4beea44,
+    32'h4bdecfa9,
+    32'hf6bb4b60,
+    32'hbebfbc70,
+    32'h289b7ec6,
+    32'heaa127fa,
+    32'hd4ef3085,
+    32'h04881d05,
+    32'hd9d4d039,
+    32'he6db99e5,
+    32'h1fa27cf8,
+    32'hc4ac5665,
+    32'hf4292244,
+    32'h432aff97,
+    32'hab9423a7,
+    32'hfc93a039,
+    32'h655b59c3,
+    32'h8f0ccc92,
+    32'hffeff47d,
+    32'h85845dd1,
+    32'h6fa87e4f,
+    32'hfe2ce6e0,
+    32'ha3014314,
+    32'h4e0811a1,
+    32'hf7537e82,
+    32'hbd3af235,
+    32'h2ad7d2bb,
+    32'heb86d391
   };
 
   // Words of the block (3.4): a round takes them from the first one on, with a step between them.
@@ -155,7 +146,7 @@ package md5_pkg;
 
   // More, for a message that begins with a chaining value
   function automatic int unsigned restore_cycles(structure_e structure);
-    return 12;
+    return 16;
   endfunction
 
   // From the param of a message of one block to its digest's first beat

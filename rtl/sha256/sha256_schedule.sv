@@ -4,6 +4,7 @@
 // due.
 
 module sha256_schedule
+  import hash_pkg::*;
   import sha256_pkg::*;
 (
     input  logic  clk_i,

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from rtl.testbench.stream import PERIOD_NS, Beat, Sink, Source, cycles, high_for
+from rtl.testbench.stream import Beat, Sink, Source, cycles, high_for, start_core
 
 
 class Message(Protocol):
@@ -45,11 +44,7 @@ class Bench(Generic[M]):
         )
 
     async def start(self) -> None:
-        self.dut.aresetn.value = 0
-        self.dut.wipe_i.value = 0
-        Clock(self.dut.aclk, PERIOD_NS, unit="ns").start()
-        await cycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
+        await start_core(self.dut)
 
     def send(self, queue: Sequence[M]) -> None:
         for item in queue:

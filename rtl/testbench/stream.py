@@ -141,6 +141,47 @@ async def settled(clock: Any) -> None:
     await ReadOnly()
 
 
+class Core:
+    """A core with params and AXI4-Stream packets in and out; remembers when what moved."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        self.bytes = int(dut.DataBytes.value)
+        clock = dut.aclk
+        self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
+        self.source = Source(
+            clock,
+            dut.s_axis_tvalid,
+            dut.s_axis_tready,
+            [dut.s_axis_tdata, dut.s_axis_tkeep, dut.s_axis_tlast, dut.s_axis_tuser],
+        )
+        self.sink = Sink(
+            clock,
+            dut.m_axis_tvalid,
+            dut.m_axis_tready,
+            [dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast, dut.m_axis_tuser],
+        )
+
+    async def start(self) -> None:
+        await start_core(self.dut)
+
+    def clear(self) -> None:
+        """Forgets what was under way."""
+        self.params.drop()
+        self.source.drop()
+        for end in (self.params, self.source, self.sink):
+            end.clear()
+
+
+async def start_core(dut: Any) -> None:
+    """Starts the clock and resets a core with aclk, aresetn and wipe_i."""
+    dut.aresetn.value = 0
+    dut.wipe_i.value = 0
+    Clock(dut.aclk, PERIOD_NS, unit="ns").start()
+    await cycles(dut.aclk, 3)
+    dut.aresetn.value = 1
+
+
 async def start(dut: Any) -> None:
     """Starts the clock and resets a module with clk_i, rst_i and wipe_i."""
     dut.rst_i.value = 1

@@ -117,12 +117,12 @@ async def ghash(dut: Any, now: Callable[[], None]) -> None:
 
 async def digest(dut: Any, now: Callable[[], None]) -> None:
     """A message of 40 bytes, which is one block with its padding."""
-    from rtl.testbench import digests  # noqa: PLC0415
+    from rtl.hash.tb import test_hash  # noqa: PLC0415
 
-    tb = digests.TB(dut)
+    tb = test_hash.TB(dut)
     await tb.start()
     now()
-    await tb.run([digests.Message(DATA)])
+    await tb.run([test_hash.Message(DATA)])
 
 
 async def gcm(dut: Any, now: Callable[[], None]) -> None:

@@ -8,14 +8,13 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from lab.variants import Variant
 from rtl.aes.tb.model import BLOCK, MODES, SIZES, Mode, Packet, packets
 from rtl.testbench.runner import build, over_corners, over_variants, simulate
 from rtl.testbench.state import secrets
-from rtl.testbench.stream import Beat, Sink, Source, cycles, high_for, settled, to_beats
+from rtl.testbench.stream import Beat, Core, cycles, high_for, settled, to_beats
 
 BOTH_WAYS, ALL_MODES, ANY_KEY = 1, 1, 3
 
@@ -23,13 +22,11 @@ BOTH_WAYS, ALL_MODES, ANY_KEY = 1, 1, 3
 SLOTS = re.compile(r"(.*__)?(slot|step|write|read)_q.*")
 
 
-class TB:
+class TB(Core):
     """A core with its streams, and what it can do."""
 
     def __init__(self, dut: Any) -> None:
-        self.dut = dut
-        clock = dut.aclk
-        self.bytes = int(dut.DataBytes.value)
+        super().__init__(dut)
         self.cycles_per_block = int(dut.CyclesPerBlock.value)
         self.both_ways = int(dut.Directions.value) == BOTH_WAYS
         self.modes: tuple[Mode, ...] = MODES if int(dut.Modes.value) == ALL_MODES else MODES[2:]
@@ -39,19 +36,6 @@ class TB:
         self.on_the_fly = int(dut.RoundKeys.value) == 1
         self.param_words = int(dut.ParamPort.value) == 1
         self.sizes = SIZES if size == ANY_KEY else (SIZES[size],)
-        self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
-        self.source = Source(
-            clock,
-            dut.s_axis_tvalid,
-            dut.s_axis_tready,
-            [dut.s_axis_tdata, dut.s_axis_tkeep, dut.s_axis_tlast, dut.s_axis_tuser],
-        )
-        self.sink = Sink(
-            clock,
-            dut.m_axis_tvalid,
-            dut.m_axis_tready,
-            [dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast, dut.m_axis_tuser],
-        )
         self.blocks_done = 0
         cocotb.start_soon(self._watch())
 
@@ -63,13 +47,6 @@ class TB:
                 self.blocks_done += 1
                 await FallingEdge(self.dut.aclk)
                 await ReadOnly()
-
-    async def start(self) -> None:
-        self.dut.aresetn.value = 0
-        self.dut.wipe_i.value = 0
-        Clock(self.dut.aclk, 10, unit="ns").start()
-        await cycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
 
     def any_of(self, lengths: list[int]) -> list[Packet]:
         """A packet of each length in a mode, a direction and with a key size that the core has."""
@@ -122,12 +99,6 @@ class TB:
     async def run(self, queue: list[Packet], user: int = 0) -> None:
         self.send(queue, user)
         await self.finish(queue, user)
-
-    def clear(self) -> None:
-        """Forgets what was under way: for reset and wipe."""
-        self.params.drop()
-        self.source.drop()
-        self.sink.clear()
 
 
 def edges(width: int) -> list[int]:

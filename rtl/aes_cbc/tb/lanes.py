@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rtl.aes.tb.model import BLOCK, SIZES, Packet
-from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes
+from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, start_core
 
 ANY_KEY = 3
 WHOLE = 0xFFFF
@@ -110,11 +109,7 @@ class TB:
         self.key = b""
 
     async def start(self) -> None:
-        self.dut.aresetn.value = 0
-        self.dut.wipe_i.value = 0
-        Clock(self.dut.aclk, 10, unit="ns").start()
-        await cycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
+        await start_core(self.dut)
 
     def offer_key(self, key: bytes | None = None) -> bytes:
         """A random key unless one is given; the messages that follow are expected to use it."""

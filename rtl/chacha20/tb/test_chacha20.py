@@ -7,42 +7,26 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from lab.variants import Variant
 from rtl.chacha20.tb.model import BLOCKS, Packet, packets, rounds, vectors
 from rtl.testbench.runner import build, over_corners, over_variants, simulate
 from rtl.testbench.state import secrets
-from rtl.testbench.stream import Beat, Sink, Source, cycles, sample_bytes, settled, to_beats
+from rtl.testbench.stream import Beat, Core, cycles, sample_bytes, settled, to_beats
 
 DECOUPLED = 1  # of Handshake
 
 
-class TB:
+class TB(Core):
     """A core with its streams; remembers the cycles in which params and beats moved."""
 
     def __init__(self, dut: Any) -> None:
-        self.dut = dut
-        clock = dut.aclk
-        self.bytes = int(dut.DataBytes.value)
+        super().__init__(dut)
         self.serial = int(dut.Structure.value) == 0
         self.final_add = int(dut.FinalAdd.value) == 1
         self.param_words = int(dut.ParamPort.value) == 1
         self.cycles_per_block = int(dut.CyclesPerBlock.value)
-        self.params = Source(clock, dut.param_valid_i, dut.param_ready_o, [dut.param_i])
-        self.source = Source(
-            clock,
-            dut.s_axis_tvalid,
-            dut.s_axis_tready,
-            [dut.s_axis_tdata, dut.s_axis_tkeep, dut.s_axis_tlast, dut.s_axis_tuser],
-        )
-        self.sink = Sink(
-            clock,
-            dut.m_axis_tvalid,
-            dut.m_axis_tready,
-            [dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast, dut.m_axis_tuser],
-        )
         self.blocks_used = 0
         cocotb.start_soon(self._watch())
 
@@ -54,13 +38,6 @@ class TB:
                 self.blocks_used += 1
                 await FallingEdge(self.dut.aclk)
                 await ReadOnly()
-
-    async def start(self) -> None:
-        self.dut.aresetn.value = 0
-        self.dut.wipe_i.value = 0
-        Clock(self.dut.aclk, 10, unit="ns").start()
-        await cycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
 
     def send_params(self, queue: list[Packet]) -> None:
         for packet in queue:
@@ -111,12 +88,6 @@ class TB:
     async def run(self, queue: list[Packet], user: int = 0) -> None:
         self.send(queue, user)
         await self.finish(queue, user)
-
-    def clear(self) -> None:
-        """Forgets what was under way: for reset and wipe."""
-        self.params.drop()
-        self.source.drop()
-        self.sink.clear()
 
 
 def edges(width: int) -> list[int]:

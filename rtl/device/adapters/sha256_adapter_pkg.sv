@@ -12,7 +12,7 @@ package sha256_adapter_pkg;
     result.final_add = 1'b1;
     result.unroll = 8'd1;
     result.stages = 8'd1;
-    result.block_bytes = 16'(sha256_pkg::BlockBytes);
+    result.block_bytes = 16'(hash_pkg::BlockBytes);
     result.cycles_per_block = 16'(sha256_pkg::cycles_per_block(sha256_pkg::Serial));
     result.latency = 16'(sha256_pkg::latency(sha256_pkg::Serial, data_bytes));
     result.wipe_cycles = 16'(sha256_pkg::wipe_cycles(sha256_pkg::Serial));
@@ -20,7 +20,7 @@ package sha256_adapter_pkg;
     result.keyless = result.operations;
     result.digests = result.operations;
     result.ivs = result.operations;
-    result.counters = result.operations;
+    result.counters = only(OperationDigest);
     result.whole_blocks = only(OperationDigestPart);
     result.some_blocks = only(OperationDigestPart);
     result.digest_bytes = 7'(sha256_pkg::DigestBytes);
@@ -28,7 +28,7 @@ package sha256_adapter_pkg;
     return result;
   endfunction
 
-  function automatic sha256_pkg::param_t param(job_t job);
+  function automatic hash_pkg::param_t param(job_t job);
     return
     '{
         restored: job.iv_bytes != '0,

@@ -9,14 +9,13 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from lab.variants import Variant
 from rtl.ghash.tb.model import ghash
 from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.state import secrets
-from rtl.testbench.stream import Beat, Sink, Source, cycles
+from rtl.testbench.stream import Beat, Sink, Source, cycles, start_core
 
 
 @dataclass(frozen=True)
@@ -49,11 +48,7 @@ class TB:
         self.sink = Sink(clock, dut.hash_valid_o, dut.hash_ready_i, [dut.hash_o])
 
     async def start(self) -> None:
-        self.dut.aresetn.value = 0
-        self.dut.wipe_i.value = 0
-        Clock(self.dut.aclk, 10, unit="ns").start()
-        await cycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
+        await start_core(self.dut)
 
     def send(self, queue: list[Message]) -> None:
         for message in queue:

@@ -8,14 +8,13 @@ from typing import Any
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from lab.variants import Variant
 from rtl.poly1305.tb.model import Message, edges, messages, vectors
 from rtl.testbench.runner import build, over_variants, simulate
 from rtl.testbench.state import secrets
-from rtl.testbench.stream import Sink, Source, cycles, to_beats
+from rtl.testbench.stream import Sink, Source, cycles, start_core, to_beats
 
 
 class TB:
@@ -37,11 +36,7 @@ class TB:
         self.sink = Sink(clock, dut.tag_valid_o, dut.tag_ready_i, [dut.tag_o])
 
     async def start(self) -> None:
-        self.dut.aresetn.value = 0
-        self.dut.wipe_i.value = 0
-        Clock(self.dut.aclk, 10, unit="ns").start()
-        await cycles(self.dut.aclk, 3)
-        self.dut.aresetn.value = 1
+        await start_core(self.dut)
 
     def send_key(self, message: Message) -> None:
         self.keys.send([(int.from_bytes(message.key, "little"),)])

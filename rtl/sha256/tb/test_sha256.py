@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sha256: NIST's digests and chains, and SHA-224. What hashes share: rtl.testbench.digests."""
+"""sha256: NIST's digests and chains, and SHA-224. What hashes share: rtl.hash.tb.test_hash."""
 
 import hashlib
 import random
-import re
 from typing import Any
 
 import cocotb
-import pytest
 
 from lab.variants import Variant
-from rtl.sha256.tb.model import SHA224_INITIAL, finished, monte_carlo, published
-from rtl.testbench import digests
-from rtl.testbench.digests import TB, Message
-from rtl.testbench.runner import LONG, build, over_variants, simulate
+from rtl.hash.tb.test_hash import TB, Message
+from rtl.sha256.tb.model import SHA224_INITIAL, monte_carlo, published
+from rtl.testbench.runner import LONG, over_variants, simulate_variant
 
 
 def sha224(data: bytes) -> Message:
@@ -57,33 +54,6 @@ async def other_initial_value(dut: Any) -> None:
     await tb.run([make(text) for text in texts for make in (sha224, Message)])
 
 
-def test_model_of_chaining_values() -> None:
-    for length in range(200):
-        data = random.randbytes(length)
-        assert finished(data) == hashlib.sha256(data).digest()
-
-
-CORNERS = {f"{data_bytes}-bytes": {"DataBytes": data_bytes} for data_bytes in (4, 8, 32, 64)}
-
-
 @over_variants("sha256")
-@pytest.mark.parametrize("module", [__name__, digests.__name__])
-def test_variant(variant: Variant, module: str) -> None:
-    simulate("sha256", variant.top, variant.parameters, module)
-
-
-@pytest.mark.parametrize("corner", CORNERS if LONG else ["8-bytes", "64-bytes"])
-def test_corner(corner: str) -> None:
-    simulate("sha256", "sha256", CORNERS[corner], digests.__name__)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "sentence"),
-    [
-        ({"Structure": 1}, "Structure must be Serial"),
-        ({"DataBytes": 2}, "DataBytes must be 4, 8, 16, 32 or 64"),
-    ],
-)
-def test_illegal_parameters_stop_elaboration(parameters: dict[str, int], sentence: str) -> None:
-    with pytest.raises(RuntimeError, match=re.escape(sentence)):
-        build("sha256", "sha256", parameters)
+def test_variant(variant: Variant) -> None:
+    simulate_variant(variant, __name__)

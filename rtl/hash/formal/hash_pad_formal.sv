@@ -3,7 +3,7 @@
 // standard has there, and the last word is that of the right block.
 
 module hash_pad_formal
-  import hash_pad_pkg::*;
+  import hash_pkg::*;
 #(
     bit BigEndian = 1'b1
 ) (

@@ -7,7 +7,7 @@
 // the last of them.
 
 module hash_pad
-  import hash_pad_pkg::*;
+  import hash_pkg::*;
 #(
     bit BigEndian  // words and length, as SHA-256 has them; 0: little-endian, as MD5
 ) (
