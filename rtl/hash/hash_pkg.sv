@@ -3,9 +3,7 @@
 package hash_pkg;
 
   typedef logic [31:0] word_t;
-  /* verilator lint_off ASCRANGE */
-  typedef logic [0:63][31:0] constants_t;  // in the order of the steps, as the standards list them
-  /* verilator lint_on ASCRANGE */
+  typedef logic [63:0][31:0] constants_t;  // that of the first step is in the highest word
 
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned BlockBytes = 64;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a serial hash core: 65 cycles per block. The registers of the steps are loaded in the
-// first, which uses word 0 of the block; one of the 64 steps is done in each of the others.
+// The steps of a serial hash core: 65 cycles per block. The registers of the steps are loaded in
+// the first, which uses word 0 of the block; one of the 64 steps is done in each of the others.
 //
-// The chaining value is one or two shift registers of four words. It turns once in the last cycles of
-// a block, while the final values of the registers, which are shift registers too, are added to it.
-// A message begins with these cycles and zeros in the registers, which add nothing.
+// The chaining value is one or two shift registers of four words. It turns once in the last cycles
+// of a block, while the final values of the registers, which are shift registers too, are added to
+// it. A message begins with these cycles and zeros in the registers, which add nothing.
 
 module hash_steps
   import hash_pkg::*;
@@ -75,7 +75,7 @@ module hash_steps
   // ---- constants: two cycles ahead, since block RAM is slow -------------------------------------
   (* rom_style = "block", ramstyle = "M10K" *)
   word_t constants[64];
-  initial for (int unsigned i = 0; i < 64; i++) constants[i] = Constants[i];
+  initial for (int unsigned i = 0; i < 64; i++) constants[i] = Constants[63-i];
   logic [6:0] ahead_q;  // u + 2
   word_t read_q;
   always_ff @(posedge clk_i) begin
