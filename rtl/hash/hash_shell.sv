@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is around a hash core: params, AXI4-Stream packets in and out, padding. A packet becomes the
-// words of padded blocks; in front of a part of a message that is not its first, the words of a
-// chaining value come. Digests have 16 bytes per beat inside.
+// What is around a serial hash core: params, AXI4-Stream packets in and out, padding. Digests have
+// 16 bytes per beat inside.
 
 module hash_shell
   import hash_pkg::*;
@@ -47,68 +46,25 @@ module hash_shell
     input  logic                     digest_last_i
 );
 
-  logic rst;
+  logic rst, error;
   assign rst = !aresetn;
-  assign param_ready_o = !core_busy_i && !wipe_i;
-  assign start_o = param_valid_i && param_ready_o;
-  assign restored_o = param_i.restored;
   assign busy_o = core_busy_i || m_axis_tvalid;
 
-  // ---- words of the source ----------------------------------------------------------------------
-  logic valid, ready, last, error, pad_ready, unused;
-  word_t data;
-  logic [3:0] keep;
-  stream_width #(
-      .InBytes (DataBytes),
-      .OutBytes(4)
+  hash_in #(
+      .BigEndian(BigEndian),
+      .DataBytes(DataBytes)
   ) u_in (
       .clk_i  (aclk),
       .rst_i  (rst),
-      .wipe_i,
       .valid_i(s_axis_tvalid),
       .ready_o(s_axis_tready),
       .data_i (s_axis_tdata),
       .keep_i (s_axis_tkeep),
       .last_i (s_axis_tlast),
       .user_i (s_axis_tuser),
-      .valid_o(valid),
-      .ready_i(ready),
-      .data_o (data),
-      .keep_o (keep),
-      .last_o (last),
-      .user_o (error)
+      .error_o(error),
+      .*
   );
-  assign ready = restoring_i ? value_ready_i : pad_ready;
-  assign value_valid_o = valid;
-  assign value_o = BigEndian ? swapped(data) : data;
-
-  hash_pad #(
-      .BigEndian(BigEndian)
-  ) u_pad (
-      .clk_i   (aclk),
-      .rst_i   (rst),
-      .wipe_i,
-      .start_i (start_o),
-      .part_i  (param_i.part),
-      .blocks_i(param_i.blocks),
-      .open_o  (unused),
-      .valid_i (valid && !restoring_i),
-      .ready_o (pad_ready),
-      .data_i  (data),
-      .keep_i  (keep),
-      .last_i  (last),
-      .valid_o (word_valid_o),
-      .ready_i (word_ready_i && !restoring_i),
-      .word_o,
-      .final_o (word_final_o)
-  );
-
-  // ---- digest -----------------------------------------------------------------------------------
-  logic error_q;  // a beat of the message was marked
-  always_ff @(posedge aclk) begin
-    if (start_o) error_q <= 1'b0;
-    else if (valid && ready && error) error_q <= 1'b1;
-  end
 
   stream_width #(
       .InBytes (16),
@@ -122,7 +78,7 @@ module hash_shell
       .data_i (digest_i),
       .keep_i ('1),
       .last_i (digest_last_i),
-      .user_i (error_q),
+      .user_i (error),
       .valid_o(m_axis_tvalid),
       .ready_i(m_axis_tready),
       .data_o (m_axis_tdata),

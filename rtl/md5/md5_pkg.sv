@@ -3,13 +3,15 @@
 package md5_pkg;
   import hash_pkg::*;
 
-  typedef enum int unsigned {
-    Serial  // one step per cycle, one message
-  } structure_e;
-
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned DigestBytes = 16;
   /* verilator lint_on UNUSEDPARAM */
+
+  // A to D of 3.4; in a ring A + T + word is in place of A
+  typedef struct packed {word_t atm, b, c, d;} state_t;
+
+  // With four units in a ring each has a place in four, and four rotations.
+  localparam int unsigned RingUnroll = 4;
 
   // The first values of A to D (3.3): A in [0]
   localparam logic [3:0][31:0] Initial = {32'h10325476, 32'h98badcfe, 32'hefcdab89, 32'h67452301};
@@ -100,6 +102,14 @@ package md5_pkg;
     endcase
   endfunction
 
+  // Of each pass, for a unit of a ring: its step's place in four
+  function automatic logic [15:0][3:0] unit_words(logic [1:0] place);
+    for (int unsigned pass = 0; pass < 16; pass++) begin
+      logic [1:0] round = 2'(pass / 4);
+      unit_words[pass] = first_word(round) + word_step(round) * {2'(pass), place};
+    end
+  endfunction
+
   // F, G, H, I
   function automatic word_t mix(logic [1:0] round, word_t x, word_t y, word_t z);
     unique case (round)
@@ -114,7 +124,31 @@ package md5_pkg;
     return x << n | x >> (32 - n);
   endfunction
 
-  // By 7 12 17 22, 5 9 14 20, 4 11 16 23, 6 10 15 21: in two, the larger depends on the step's
+  // 3.4: by the step's place in four
+  function automatic int unsigned rotation(logic [1:0] round, logic [1:0] place);
+    unique case ({
+      round, place
+    })
+      4'h0: return 7;
+      4'h1: return 12;
+      4'h2: return 17;
+      4'h3: return 22;
+      4'h4: return 5;
+      4'h5: return 9;
+      4'h6: return 14;
+      4'h7: return 20;
+      4'h8: return 4;
+      4'h9: return 11;
+      4'ha: return 16;
+      4'hb: return 23;
+      4'hc: return 6;
+      4'hd: return 10;
+      4'he: return 15;
+      4'hf: return 21;
+    endcase
+  endfunction
+
+  // The same in two, the larger depends on the step's
   // place in four, and what is left is 0 to 3.
   function automatic word_t rotated_most(word_t x, logic [1:0] place);
     unique case (place)
@@ -134,28 +168,32 @@ package md5_pkg;
   endfunction
 
   /* verilator lint_off UNUSEDSIGNAL */
+  // A ring: with a message in every place
   function automatic int unsigned cycles_per_block(structure_e structure);
-    return 65;
+    return structure == Serial ? 65 : 64 / RingUnroll;
   endfunction
 
-  // A message of n blocks, padding included, takes n * cycles_per_block and this from its param to
-  // that of the next one, if data wait and the digest is taken at once.
+  // From the param of a message of n blocks, padding included, to that of the next one, if data
+  // wait and digests are taken at once: n * message_cycles and message_overhead, and restore_cycles
+  // if it begins with a chaining value. Serial is done with it then; a ring has its words.
+  function automatic int unsigned message_cycles(structure_e structure);
+    return structure == Serial ? 65 : RingMessageCycles;
+  endfunction
   function automatic int unsigned message_overhead(structure_e structure);
-    return 11;
+    return structure == Serial ? 11 : RingMessageOverhead;
   endfunction
-
-  // More, for a message that begins with a chaining value
   function automatic int unsigned restore_cycles(structure_e structure);
-    return 16;
+    return structure == Serial ? 16 : 4;
   endfunction
 
-  // From the param of a message of one block to its digest's first beat
+  // From the param of a message of one block to its digest's first beat, at least (hash_pkg)
   function automatic int unsigned latency(structure_e structure, int unsigned data_bytes);
+    if (structure == Ring) return ring_latency(RingUnroll);
     return data_bytes == 16 ? 75 : 76;
   endfunction
 
-  function automatic int unsigned wipe_cycles(structure_e structure);
-    return 16;
+  function automatic int unsigned wipe_cycles(structure_e structure, int unsigned depth);
+    return structure == Serial ? 16 : ring_wipe_cycles(depth, 1);
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 

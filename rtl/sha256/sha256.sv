@@ -9,6 +9,8 @@ module sha256
   import sha256_pkg::*;
 #(
     parameter structure_e  Structure = Serial,
+    parameter int unsigned Unroll    = 4,       // of a ring: rounds, 2 or 4
+    parameter int unsigned Depth     = 64,      // of a ring: blocks of each message that wait in it
     parameter int unsigned DataBytes = 16       // 4, 8, 16, 32 or 64
 ) (
     input logic aclk,
@@ -36,8 +38,14 @@ module sha256
     output logic busy_o  // from a param to its digest
 );
 
-  if (Structure != Serial) begin : gen_bad_structure
-    $fatal(1, "sha256: Structure must be Serial");
+  if (!(Structure inside {Serial, Ring})) begin : gen_bad_structure
+    $fatal(1, "sha256: Structure must be Serial or Ring");
+  end
+  if (Structure == Ring && !(Unroll inside {2, 4})) begin : gen_bad_unroll
+    $fatal(1, "sha256: Unroll must be 2 or 4");
+  end
+  if (Depth < 2 || 2 ** $clog2(Depth) != Depth) begin : gen_bad_depth
+    $fatal(1, "sha256: Depth must be a power of two, at least 2");
   end
   if (!(DataBytes inside {4, 8, 16, 32, 64})) begin : gen_bad_data_bytes
     $fatal(1, "sha256: DataBytes must be 4, 8, 16, 32 or 64");
@@ -45,67 +53,82 @@ module sha256
 
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned CyclesPerBlock = cycles_per_block(Structure);
+  localparam int unsigned CyclesPerBlock = cycles_per_block(Structure, Unroll);
+  localparam int unsigned MessageCycles = message_cycles(Structure);
   localparam int unsigned MessageOverhead = message_overhead(Structure);
   localparam int unsigned RestoreCycles = restore_cycles(Structure);
-  localparam int unsigned Latency = latency(Structure, DataBytes);
-  localparam int unsigned WipeCycles = wipe_cycles(Structure);
+  localparam int unsigned Latency = latency(Structure, Unroll, DataBytes);
+  localparam int unsigned LatencyRange = Structure == Ring ? ring_places(Unroll) : 0;
+  localparam int unsigned BlockLatency = Structure == Ring ? ring_block_latency(
+      Unroll
+  ) : CyclesPerBlock;
+  localparam int unsigned WipeCycles = wipe_cycles(Structure, Unroll, Depth);
   /* verilator lint_on UNUSEDPARAM */
 
-  logic
-      start,
-      restored,
-      busy,
-      restoring,
-      value_valid,
-      value_ready,
-      word_valid,
-      word_ready,
-      word_final;
-  logic digest_valid, digest_ready, digest_last;
-  word_t value, word;
-  logic [127:0] digest;
-  hash_shell #(
-      .BigEndian(1'b1),
-      .DataBytes(DataBytes)
-  ) u_shell (
-      .start_o       (start),
-      .restored_o    (restored),
-      .core_busy_i   (busy),
-      .restoring_i   (restoring),
-      .value_valid_o (value_valid),
-      .value_ready_i (value_ready),
-      .value_o       (value),
-      .word_valid_o  (word_valid),
-      .word_ready_i  (word_ready),
-      .word_o        (word),
-      .word_final_o  (word_final),
-      .digest_valid_i(digest_valid),
-      .digest_ready_o(digest_ready),
-      .digest_i      (digest),
-      .digest_last_i (digest_last),
-      .*
-  );
+  if (Structure == Ring) begin : gen_ring
+    sha256_ring #(
+        .Unroll(Unroll),
+        .Depth(Depth),
+        .DataBytes(DataBytes)
+    ) u_ring (
+        .*
+    );
+  end else begin : gen_serial
+    logic
+        start,
+        restored,
+        busy,
+        restoring,
+        value_valid,
+        value_ready,
+        word_valid,
+        word_ready,
+        word_final;
+    logic digest_valid, digest_ready, digest_last;
+    word_t value, word;
+    logic [127:0] digest;
+    hash_shell #(
+        .BigEndian(1'b1),
+        .DataBytes(DataBytes)
+    ) u_shell (
+        .start_o       (start),
+        .restored_o    (restored),
+        .core_busy_i   (busy),
+        .restoring_i   (restoring),
+        .value_valid_o (value_valid),
+        .value_ready_i (value_ready),
+        .value_o       (value),
+        .word_valid_o  (word_valid),
+        .word_ready_i  (word_ready),
+        .word_o        (word),
+        .word_final_o  (word_final),
+        .digest_valid_i(digest_valid),
+        .digest_ready_o(digest_ready),
+        .digest_i      (digest),
+        .digest_last_i (digest_last),
+        .*
+    );
 
-  sha256_serial u_serial (
-      .clk_i         (aclk),
-      .rst_i         (!aresetn),
-      .wipe_i,
-      .start_i       (start),
-      .restored_i    (restored),
-      .busy_o        (busy),
-      .restoring_o   (restoring),
-      .value_valid_i (value_valid),
-      .value_ready_o (value_ready),
-      .value_i       (value),
-      .word_valid_i  (word_valid),
-      .word_ready_o  (word_ready),
-      .word_i        (word),
-      .word_final_i  (word_final),
-      .digest_valid_o(digest_valid),
-      .digest_ready_i(digest_ready),
-      .digest_o      (digest),
-      .digest_last_o (digest_last)
-  );
+    sha256_serial u_serial (
+        .clk_i         (aclk),
+        .rst_i         (!aresetn),
+        .wipe_i,
+        .start_i       (start),
+        .restored_i    (restored),
+        .busy_o        (busy),
+        .restoring_o   (restoring),
+        .value_valid_i (value_valid),
+        .value_ready_o (value_ready),
+        .value_i       (value),
+        .word_valid_i  (word_valid),
+        .word_ready_o  (word_ready),
+        .word_i        (word),
+        .word_final_i  (word_final),
+        .digest_valid_o(digest_valid),
+        .digest_ready_i(digest_ready),
+        .digest_o      (digest),
+        .digest_last_o (digest_last)
+    );
+  end
 
 endmodule

@@ -3,9 +3,8 @@
 package sha256_pkg;
   import hash_pkg::*;
 
-  typedef enum int unsigned {
-    Serial  // one round per cycle, one message
-  } structure_e;
+  // The working variables of 6.2.2; in a ring h + K + W is in place of h
+  typedef struct packed {word_t a, b, c, d, e, f, g, hkw;} state_t;
 
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned DigestBytes = 32;
@@ -116,29 +115,35 @@ package sha256_pkg;
   endfunction
 
   /* verilator lint_off UNUSEDSIGNAL */
-  function automatic int unsigned cycles_per_block(structure_e structure);
-    return 65;
+  // A ring: with a message in every place
+  function automatic int unsigned cycles_per_block(structure_e structure, int unsigned unroll);
+    return structure == Serial ? 65 : 64 / unroll;
   endfunction
 
-  // A message of n blocks, padding included, takes n * cycles_per_block and this from its param to
-  // that of the next one, if data wait and the digest is taken at once.
+  // From the param of a message of n blocks, padding included, to that of the next one, if data
+  // wait and digests are taken at once: n * message_cycles and message_overhead, and restore_cycles
+  // if it begins with a chaining value. Serial is done with it then; a ring has its words.
+  function automatic int unsigned message_cycles(structure_e structure);
+    return structure == Serial ? 65 : RingMessageCycles;
+  endfunction
   function automatic int unsigned message_overhead(structure_e structure);
-    return 15;
+    return structure == Serial ? 15 : RingMessageOverhead;
   endfunction
-
-  // More, for a message that begins with a chaining value
   function automatic int unsigned restore_cycles(structure_e structure);
-    return 32;
+    return structure == Serial ? 32 : 8;
   endfunction
 
-  // From the param of a message of one block to its digest's first beat; a wide one waits for both
-  // halves.
-  function automatic int unsigned latency(structure_e structure, int unsigned data_bytes);
+  // From the param of a message of one block to its digest's first beat, at least (hash_pkg). In
+  // Serial a wide beat waits for both halves.
+  function automatic int unsigned latency(structure_e structure, int unsigned unroll,
+                                          int unsigned data_bytes);
+    if (structure == Ring) return ring_latency(unroll);
     return data_bytes > 16 ? 80 : data_bytes == 16 ? 74 : 75;
   endfunction
 
-  function automatic int unsigned wipe_cycles(structure_e structure);
-    return 1;
+  function automatic int unsigned wipe_cycles(structure_e structure, int unsigned unroll,
+                                              int unsigned depth);
+    return structure == Serial ? 1 : ring_wipe_cycles(depth, unroll);
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 

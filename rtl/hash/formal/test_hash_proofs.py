@@ -16,6 +16,10 @@ def test_harness_reaches_what_it_is_about() -> None:
     prove("hash", "hash_pad_formal", {}, mode="cover", depth=36)
 
 
+def test_every_message_gets_its_turns() -> None:
+    prove("hash", "hash_turns_formal", {}, depth=10)
+
+
 @pytest.mark.parametrize(
     ("row", "public"), [("sha256-serial", ""), ("md5-serial", " *.n_q *.place_q")]
 )
