@@ -86,6 +86,11 @@ impl Engine {
         self.cancel.clone()
     }
 
+    /// How many workers there are, those that have failed not counted; at least 1.
+    pub fn workers(&self) -> usize {
+        self.members.iter().filter(|member| !member.failed).count().max(1)
+    }
+
     /// A worker that can't do such work, if there is one.
     pub fn without(&self, algorithm: Algorithm) -> Option<&str> {
         let unable = |member: &&Member| !member.worker.supports(algorithm);

@@ -33,6 +33,12 @@ impl fmt::Display for Digest {
     }
 }
 
+impl From<Vec<u8>> for Digest {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes.into())
+    }
+}
+
 impl From<blake3::Hash> for Digest {
     fn from(hash: blake3::Hash) -> Self {
         Self(hash.as_bytes().as_slice().into())

@@ -2,7 +2,7 @@
 //! Many files side by side. What is told is in the order of the files.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, VecDeque},
     iter::Fuse,
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
 };
@@ -13,6 +13,8 @@ use saltmill_engine::{Engine, EngineError, Event, JOB_BYTES, SingleWorker, TaskE
 use super::{
     FileError, HashAlgorithm, Hashed, Source,
     file::{Watch, hash_file},
+    in_step::hash_in_step,
+    md5::LANES,
     tree::Tree,
 };
 
@@ -30,6 +32,13 @@ pub struct Request<T> {
     pub algorithms: Arc<[HashAlgorithm]>,
     /// Whatever the caller wants to have with the outcome.
     pub tag: T,
+}
+
+impl<T> Request<T> {
+    /// Its digest can be computed in step with those of others.
+    fn in_step(&self) -> bool {
+        *self.algorithms == [HashAlgorithm::Md5]
+    }
 }
 
 /// What a worker gets.
@@ -59,7 +68,13 @@ pub fn hash_files<T: Send + Sync>(
     told: &mut dyn FnMut(TaskEvent<T, Hashed, FileError>),
 ) -> Result<(), EngineError> {
     let watch = Watch { cancel: engine.cancel_token(), ..Watch::default() };
-    let mut tasks = Tasks { requests: requests.fuse(), number: 0, large: None };
+    let mut tasks = Tasks {
+        requests: requests.fuse(),
+        ahead: VecDeque::new(),
+        workers: engine.workers(),
+        number: 0,
+        large: None,
+    };
     let mut order = Order { told, next: 0, early: BTreeMap::new() };
     let act = |_: &mut SingleWorker<'_>, task: &Task<T>| task.perform(&watch);
     engine.each(usize::MAX, &mut tasks, &act, &mut |event| {
@@ -95,9 +110,13 @@ impl<T> Task<T> {
         let mut outcomes = Vec::new();
         match self {
             Self::Files(files) => {
-                for (_, request) in files {
-                    let Request { source, algorithms, .. } = request;
-                    outcomes.push(hash_file(source, algorithms, &mut buffer, watch));
+                if files.len() > 1 && files.iter().all(|(_, request)| request.in_step()) {
+                    let sources = files.iter().map(|(_, request)| &request.source);
+                    outcomes = hash_in_step(sources, watch);
+                } else {
+                    for (_, Request { source, algorithms, .. }) in files {
+                        outcomes.push(hash_file(source, algorithms, &mut buffer, watch));
+                    }
                 }
             }
             Self::Piece(large, number) => {
@@ -113,6 +132,9 @@ impl<T> Task<T> {
 /// Makes tasks of requests.
 struct Tasks<'a, T> {
     requests: Fuse<&'a mut dyn Iterator<Item = Request<T>>>,
+    /// Taken from there already.
+    ahead: VecDeque<Request<T>>,
+    workers: usize,
     /// Of the next request.
     number: usize,
     /// What is in pieces, and the next one.
@@ -129,6 +151,25 @@ impl<T> Tasks<'_, T> {
     }
 }
 
+impl<T> Tasks<'_, T> {
+    fn request(&mut self) -> Option<Request<T>> {
+        self.ahead.pop_front().or_else(|| self.requests.next())
+    }
+
+    /// How many files one worker gets, in step, if the others are to have as many: one is there, the
+    /// others are the next.
+    fn share(&mut self) -> usize {
+        let missing = (LANES * self.workers - 1).saturating_sub(self.ahead.len());
+        self.ahead.extend(self.requests.by_ref().take(missing));
+        (1 + self.ahead.len()).div_ceil(self.workers)
+    }
+
+    /// The next file can be in step with others, and won't let them wait.
+    fn goes_along(&self) -> bool {
+        self.ahead.front().is_some_and(|next| next.in_step() && next.source.len().is_some())
+    }
+}
+
 impl<T> Iterator for Tasks<'_, T> {
     type Item = Task<T>;
 
@@ -136,9 +177,11 @@ impl<T> Iterator for Tasks<'_, T> {
         if let Some(piece) = self.piece() {
             return Some(piece);
         }
-        let (mut files, mut bytes) = (Vec::new(), 0);
-        while files.len() < GROUP_FILES && bytes < GROUP_BYTES {
-            let Some(request) = self.requests.next() else { break };
+        let (mut files, mut bytes, mut share) = (Vec::new(), 0, 1);
+        while files.len() < GROUP_FILES
+            && (bytes < GROUP_BYTES || (files.len() < share && self.goes_along()))
+        {
+            let Some(request) = self.request() else { break };
             let number = self.number;
             self.number += 1;
             let len = request.source.len();
@@ -148,6 +191,9 @@ impl<T> Iterator for Tasks<'_, T> {
                 let (tag, values) = (request.tag, Mutex::default());
                 self.large = Some((Arc::new(Large { number, tag, tree, values }), 0));
                 break;
+            }
+            if files.is_empty() && request.in_step() && len.is_some() {
+                share = self.share();
             }
             bytes += len.unwrap_or(GROUP_BYTES);
             files.push((number, request));

@@ -28,7 +28,9 @@ mod algorithm;
 mod digest;
 mod file;
 mod files;
+mod in_step;
 pub mod manifest;
+mod md5;
 mod tree;
 
 pub use algorithm::HashAlgorithm;
