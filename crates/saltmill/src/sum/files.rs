@@ -156,8 +156,8 @@ impl<T> Tasks<'_, T> {
         self.ahead.pop_front().or_else(|| self.requests.next())
     }
 
-    /// How many files one worker gets, in step, if the others are to have as many: one is there, the
-    /// others are the next.
+    /// How many files one worker gets, in step, if the others are to have as many: one is there,
+    /// the others are the next.
     fn share(&mut self) -> usize {
         let missing = (LANES * self.workers - 1).saturating_sub(self.ahead.len());
         self.ahead.extend(self.requests.by_ref().take(missing));
