@@ -46,8 +46,8 @@ test: lint ## All tests: hardware, proofs, driver, engine, command
 
 # What a user of the crates gets: each is built from its package alone, the simulated device with
 # one variant. The command is installed where there is a C compiler and cargo, and no Verilator,
-# Python or C++ compiler. Cargo unpacks a package of this version once (its own registry of them has
-# no host: "-" and a hash): an older one would be built instead of today's.
+# Python or C++ compiler. Cargo unpacks and builds a package of a version once (its own registry
+# of them has no host: "-" and a hash): an older one would be used instead of today's.
 BARE := build/bare
 .PHONY: package
 package: export SALTMILL_SIM_VARIANTS := small
@@ -55,7 +55,7 @@ package: export SALTMILL_SIM_TRAINED :=
 package: export SALTMILL_VERILATOR := $(CURDIR)/$(BIN)/verilator-cli
 package: export CARGO_PROFILE_DEV_DEBUG := false
 package: $(TOOLS) ## Pack all crates and build the packages; install the command without Verilator
-	rm -rf $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/-*/saltmill*-[0-9]*
+	rm -rf $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/-*/saltmill*-[0-9]* target/debug/.fingerprint/saltmill*
 	cargo package --workspace --exclude saltmill-fuzz --locked --allow-dirty
 	rm -rf $(BARE) && mkdir -p $(BARE)/bin
 	for tool in cargo rustc cc ar; do ln -s "$$(command -v $$tool)" $(BARE)/bin; done
