@@ -20,6 +20,10 @@ def test_every_message_gets_its_turns() -> None:
     prove("hash", "hash_turns_formal", {}, depth=10)
 
 
+def test_every_slot_gets_its_turns() -> None:
+    prove("hash", "hash_pipe_turns_formal", {}, depth=20)
+
+
 @pytest.mark.parametrize(
     ("row", "public"), [("sha256-serial", ""), ("md5-serial", " *.n_q *.place_q")]
 )

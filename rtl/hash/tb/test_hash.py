@@ -349,7 +349,7 @@ async def every_place_is_busy(dut: Any, kind: str) -> None:
 
 
 def over_hashes() -> pytest.MarkDecorator:
-    rows = [row for row in load().values() if row.block in HASHES]
+    rows = [row for row in load().values() if row.top in HASHES]
     return pytest.mark.parametrize("variant", rows, ids=lambda row: row.name)
 
 

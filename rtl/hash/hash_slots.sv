@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings messages to the pipeline of a hash core. Beats of many messages come in any order: each
+// has the number of its slot, which is a place of the pipeline with a buffer in front. What is here:
+// the buffers, and padding (FIPS 180-4, 5.1.1; RFC 1321, 3.1 and 3.2), where blocks leave them.
+// A beat whose slot is full waits, and those behind it.
+
+module hash_slots
+  import hash_pkg::*;
+#(
+    bit BigEndian,  // words, and the length: as SHA-256; otherwise as MD5
+    int unsigned Depth  // blocks of a slot, a power of two
+) (
+    input  logic                clk_i,
+    input  logic                rst_i,
+    input  logic                wipe_i,
+    input  logic                clearing_i,  // held for two laps: nothing in, nothing is there
+    // As the ports of the core, where they are described
+    input  logic                valid_i,
+    output logic                ready_o,
+    input  logic        [511:0] data_i,
+    input  logic        [ 63:0] keep_i,
+    input  logic                last_i,
+    input  slot_t               slot_i,
+    input  logic                user_i,
+    output logic                begun_o,     // a beat that begins a message goes in
+    // By a place's age, in cycles (hash_pipe_turns)
+    input  slot_t               place_i,     // at 0
+    output logic                there_o,     // at 3: its slot has a block,
+    output logic                last_o,      // the message's last,
+    output logic                error_o,     // marked,
+    output logic         [ 6:0] bytes_o,     // of so many bytes
+    input  logic                used_i,      // at 4: it is taken
+    input  logic         [ 6:0] from_i,      // at 4: padding begins with this byte,
+    input  logic                one_i,       // which is 0x80
+    input  logic         [63:0] length_i,    // at 4: of the message, in bits, or zero
+    output word_t        [15:0] word_o       // at 6, 8, 10 and so on
+);
+
+  localparam int unsigned PointerWidth = $clog2(Depth) + 1;
+  localparam int unsigned AddressWidth = $bits(slot_t) + $clog2(Depth);
+  typedef logic [PointerWidth-1:0] pointer_t;  // its top bit changes with each lap of a buffer
+
+  // ---- beats come in ----------------------------------------------------------------------------
+  typedef struct packed {
+    logic [63:0] keep;
+    logic        last;
+    logic        user;
+    slot_t       slot;
+  } beat_t;
+  logic valid_q, taken;
+  beat_t beat_q;
+  logic [511:0] data_q;
+  assign ready_o = (!valid_q || taken) && !clearing_i && !wipe_i;
+  always_ff @(posedge clk_i) begin
+    if (ready_o) valid_q <= valid_i;
+    if (rst_i || clearing_i || wipe_i) valid_q <= 1'b0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (ready_o) begin
+      beat_q <= '{keep: keep_i, last: last_i, user: user_i, slot: slot_i};
+      data_q <= data_i;
+    end
+    if (wipe_i) {beat_q, data_q} <= '0;
+  end
+
+  // Where in its buffer a slot's next block goes, and where the oldest one is
+  (* ram_style = "distributed", ramstyle = "MLAB, no_rw_check" *)
+  logic [PointerWidth:0] ends[PipePlaces];
+  (* ram_style = "distributed", ramstyle = "MLAB, no_rw_check" *)
+  pointer_t starts[PipePlaces];
+  pointer_t end_at, start_at;
+  logic inside_message;
+  assign {inside_message, end_at} = ends[beat_q.slot];
+  assign start_at = starts[beat_q.slot];
+  assign taken = valid_q && end_at != (start_at ^ {1'b1, (PointerWidth - 1)'(0)});
+  assign begun_o = taken && !inside_message && !clearing_i;
+  always_ff @(posedge clk_i) begin
+    if (taken || clearing_i) begin
+      ends[clearing_i?place_i : beat_q.slot] <= clearing_i ? '0 : {!beat_q.last, end_at + 1'b1};
+    end
+  end
+
+  // The number of bytes: after the highest one that is kept
+  function automatic logic [6:0] count(logic [63:0] keep);
+    count = '0;
+    for (int unsigned i = 0; i < 64; i++) begin
+      if (keep[i] && (i == 63 || !keep[i+1])) count |= 7'(i + 1);
+    end
+  endfunction
+
+  logic write_q;
+  logic [AddressWidth-1:0] address_q;  // in a wipe it walks
+  logic [511:0] write_data_q;
+  logic [8:0] write_kind_q;
+  always_ff @(posedge clk_i) begin
+    write_q <= taken || wipe_i;
+    address_q <= wipe_i ? address_q + 1'b1 : {beat_q.slot, end_at[PointerWidth-2:0]};
+    write_data_q <= wipe_i ? '0 : data_q;
+    write_kind_q <= {beat_q.last, beat_q.user, count(beat_q.keep)};
+  end
+
+  // ---- the oldest block of a slot ---------------------------------------------------------------
+  // Word i leaves its bank 2 * i cycles after word 0: then the buffer's place is free.
+  localparam int unsigned FreeAge = 4 + 2 * 15;
+  typedef struct packed {
+    slot_t    place;
+    pointer_t start;
+  } at_t;
+  at_t [FreeAge:1] at_q;
+  pointer_t oldest;
+  assign oldest = starts[place_i];
+  logic there_q;
+  logic [FreeAge:5] used_q;
+  logic [2:1] some_q;
+  always_ff @(posedge clk_i) begin
+    at_q   <= {at_q[FreeAge-1:1], place_i, oldest};
+    used_q <= {used_q[FreeAge-1:5], used_i};
+    some_q <= {some_q[1], ends[place_i][PointerWidth-1:0] != oldest};
+    there_q <= some_q[2] && !clearing_i;
+    if (used_q[FreeAge] || clearing_i) begin
+      starts[at_q[FreeAge].place] <= clearing_i ? '0 : at_q[FreeAge].start + 1'b1;
+    end
+    if (rst_i || clearing_i) used_q <= '0;
+  end
+
+  (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
+  logic [8:0] kinds[2**AddressWidth];
+  logic [8:0] kind_q, oldest_q;
+  always_ff @(posedge clk_i) begin
+    if (write_q) kinds[address_q] <= write_kind_q;
+    kind_q   <= kinds[{at_q[1].place, at_q[1].start[PointerWidth-2:0]}];
+    oldest_q <= kind_q;
+  end
+  assign there_o = there_q;
+  assign {last_o, error_o, bytes_o} = oldest_q;
+
+  // ---- words, padded ----------------------------------------------------------------------------
+  typedef struct packed {
+    logic [6:0] from;
+    logic       one;
+  } padding_t;
+  padding_t [5+2*15:5] padding_q;
+  always_ff @(posedge clk_i) padding_q <= {padding_q[4+2*15:5], from_i, one_i};
+
+  word_t [1:0] length;  // with the words: the first one
+  hash_delay #(
+      .Width (32),
+      .Cycles(29)
+  ) u_length_first (
+      .clk_i,
+      .rst_i,
+      .data_i(BigEndian ? length_i[63:32] : length_i[31:0]),
+      .data_o(length[0])
+  );
+  hash_delay #(
+      .Width (32),
+      .Cycles(31)
+  ) u_length_second (
+      .clk_i,
+      .rst_i,
+      .data_i(BigEndian ? length_i[31:0] : length_i[63:32]),
+      .data_o(length[1])
+  );
+
+  for (genvar i = 0; i < 16; i++) begin : gen_word
+    (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
+    word_t memory[2**AddressWidth];
+    word_t read_q, raw_q, padded;
+    padding_t padding;
+    assign padding = padding_q[5+2*i];
+    always_comb begin
+      for (int unsigned j = 0; j < 4; j++) begin
+        padded[8*j+:8] = padding.from > 7'(4 * i + j) ? raw_q[8*j+:8] : 8'h0;
+        if (padding.from == 7'(4 * i + j) && padding.one) padded[8*j+:8] = 8'h80;
+      end
+      if (BigEndian) padded = swapped(padded);
+      if (i >= 14) padded |= length[i%2];
+    end
+    always_ff @(posedge clk_i) begin
+      if (write_q) memory[address_q] <= write_data_q[32*i+:32];
+      read_q <= memory[{at_q[3+2*i].place, at_q[3+2*i].start[PointerWidth-2:0]}];
+      raw_q <= read_q;
+      word_o[i] <= wipe_i ? '0 : padded;
+    end
+  end
+
+endmodule
