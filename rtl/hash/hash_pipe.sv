@@ -10,6 +10,7 @@
 
 module hash_pipe
   import hash_pkg::*;
+  import hash_pipe_pkg::*;
 #(
     bit BigEndian,  // words, and the bytes of a digest
     int unsigned Depth,  // blocks of a slot, a power of two

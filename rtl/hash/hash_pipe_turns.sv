@@ -6,33 +6,34 @@
 
 module hash_pipe_turns
   import hash_pkg::*;
+  import hash_pipe_pkg::*;
 #(
     int unsigned Places = PipePlaces  // less for proofs
 ) (
     input  logic         clk_i,
     input  logic         rst_i,
     input  logic         wipe_i,
-    output logic         clearing_o,       // two laps after a reset or wipe
-    output slot_t        place_o,          // at age 0
+    output logic         clearing_o,      // two laps after a reset or wipe
+    output slot_t        place_o,         // at age 0
     // At 3: as hash_slots
     input  logic         there_i,
     input  logic         last_i,
     input  logic         error_i,
     input  logic  [ 6:0] bytes_i,
-    input  logic         room_i,           // for one more digest
-    output logic         digest_o,         // that is taken
+    input  logic         room_i,          // for one more digest
+    output logic         digest_o,        // that is taken
     // At 4: as hash_slots
     output logic         used_o,
     output logic  [ 6:0] from_o,
     output logic         one_o,
     output logic  [63:0] length_o,
-    output logic         first_o,          // at 6: the first block of a message
+    output logic         first_o,         // at 6: the first block of a message
     // Of the lap before: its last step comes at 4, the sum with the chaining value at 5
-    output logic         read_initial_o,   // at 3: the chaining value is the first one
-    output slot_t        read_place_o,     // at 3
-    output logic         clear_o,          // at 4: there was no block, the step's result is zero
-    output logic         write_o,          // at 6: the sum is the place's chaining value
-    output logic         write_digest_o,   // or the digest
+    output logic         read_initial_o,  // at 3: the chaining value is the first one
+    output slot_t        read_place_o,    // at 3
+    output logic         clear_o,         // at 4: there was no block, the step's result is zero
+    output logic         write_o,         // at 6: the sum is the place's chaining value
+    output logic         write_digest_o,  // or the digest
     output logic         write_error_o,
     output slot_t        write_place_o
 );

@@ -55,22 +55,6 @@ package hash_pkg;
     return RingBuffers * depth * 16 / banks + 8;
   endfunction
 
-  // ---- pipelines --------------------------------------------------------------------------------
-  // A step takes two cycles; before the first one come the sum, the first chaining value and the
-  // first addition of a word, a cycle each.
-  /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned PipePlaces = 2 * 64 + 3;
-  localparam int unsigned PipeJobs = 256;  // digests that wait or are under way
-  // From a message's only beat to its digest; up to PipePlaces more, until its place comes by
-  localparam int unsigned PipeLatency = PipePlaces + 14;
-  /* verilator lint_on UNUSEDPARAM */
-  typedef logic [7:0] slot_t;
-
-  // After a wipe, two laps more pass until a message can begin
-  function automatic int unsigned pipe_wipe_cycles(int unsigned depth);
-    return 256 * depth + 48;
-  endfunction
-
   // A little-endian word from a big-endian one, and back
   function automatic word_t swapped(word_t word);
     return {word[7:0], word[15:8], word[23:16], word[31:24]};

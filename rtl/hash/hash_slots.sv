@@ -6,34 +6,35 @@
 
 module hash_slots
   import hash_pkg::*;
+  import hash_pipe_pkg::*;
 #(
     bit BigEndian,  // words, and the length: as SHA-256; otherwise as MD5
     int unsigned Depth  // blocks of a slot, a power of two
 ) (
-    input  logic                clk_i,
-    input  logic                rst_i,
-    input  logic                wipe_i,
-    input  logic                clearing_i,  // held for two laps: nothing in, nothing is there
+    input  logic          clk_i,
+    input  logic          rst_i,
+    input  logic          wipe_i,
+    input  logic          clearing_i,  // held for two laps: nothing in, nothing is there
     // As the ports of the core, where they are described
-    input  logic                valid_i,
-    output logic                ready_o,
-    input  logic        [511:0] data_i,
-    input  logic        [ 63:0] keep_i,
-    input  logic                last_i,
-    input  slot_t               slot_i,
-    input  logic                user_i,
-    output logic                begun_o,     // a beat that begins a message goes in
+    input  logic          valid_i,
+    output logic          ready_o,
+    input  logic  [511:0] data_i,
+    input  logic  [ 63:0] keep_i,
+    input  logic          last_i,
+    input  slot_t         slot_i,
+    input  logic          user_i,
+    output logic          begun_o,     // a beat that begins a message goes in
     // By a place's age, in cycles (hash_pipe_turns)
-    input  slot_t               place_i,     // at 0
-    output logic                there_o,     // at 3: its slot has a block,
-    output logic                last_o,      // the message's last,
-    output logic                error_o,     // marked,
-    output logic         [ 6:0] bytes_o,     // of so many bytes
-    input  logic                used_i,      // at 4: it is taken
-    input  logic         [ 6:0] from_i,      // at 4: padding begins with this byte,
-    input  logic                one_i,       // which is 0x80
-    input  logic         [63:0] length_i,    // at 4: of the message, in bits, or zero
-    output word_t        [15:0] word_o       // at 6, 8, 10 and so on
+    input  slot_t         place_i,     // at 0
+    output logic          there_o,     // at 3: its slot has a block,
+    output logic          last_o,      // the message's last,
+    output logic          error_o,     // marked,
+    output logic  [  6:0] bytes_o,     // of so many bytes
+    input  logic          used_i,      // at 4: it is taken
+    input  logic  [  6:0] from_i,      // at 4: padding begins with this byte,
+    input  logic          one_i,       // which is 0x80
+    input  logic  [ 63:0] length_i,    // at 4: of the message, in bits, or zero
+    output word_t [ 15:0] word_o       // at 6, 8, 10 and so on
 );
 
   localparam int unsigned PointerWidth = $clog2(Depth) + 1;
@@ -113,7 +114,7 @@ module hash_slots
   logic [FreeAge:5] used_q;
   logic [2:1] some_q;
   always_ff @(posedge clk_i) begin
-    at_q   <= {at_q[FreeAge-1:1], place_i, oldest};
+    at_q <= {at_q[FreeAge-1:1], place_i, oldest};
     used_q <= {used_q[FreeAge-1:5], used_i};
     some_q <= {some_q[1], ends[place_i][PointerWidth-1:0] != oldest};
     there_q <= some_q[2] && !clearing_i;
@@ -137,7 +138,7 @@ module hash_slots
   // ---- words, padded ----------------------------------------------------------------------------
   typedef struct packed {
     logic [6:0] from;
-    logic       one;
+    logic             one;
   } padding_t;
   padding_t [5+2*15:5] padding_q;
   always_ff @(posedge clk_i) padding_q <= {padding_q[4+2*15:5], from_i, one_i};

@@ -4,26 +4,27 @@
 
 module md5_pipe
   import hash_pkg::*;
+  import hash_pipe_pkg::*;
   import md5_pkg::*;
 #(
     parameter int unsigned Depth = 4  // blocks that wait in each slot, 2 to 16, a power of two
 ) (
-    input  logic         aclk,
-    input  logic         aresetn,
-    input  logic         wipe_i,
-    input  logic         s_axis_tvalid,
-    output logic         s_axis_tready,
-    input  logic [511:0] s_axis_tdata,
-    input  logic [ 63:0] s_axis_tkeep,
-    input  logic         s_axis_tlast,
-    input  slot_t        s_axis_tid,
-    input  logic         s_axis_tuser,
-    output logic         m_axis_tvalid,
-    input  logic         m_axis_tready,
-    output logic [127:0] m_axis_tdata,
-    output slot_t        m_axis_tid,
-    output logic         m_axis_tuser,
-    output logic         busy_o
+    input  logic          aclk,
+    input  logic          aresetn,
+    input  logic          wipe_i,
+    input  logic          s_axis_tvalid,
+    output logic          s_axis_tready,
+    input  logic  [511:0] s_axis_tdata,
+    input  logic  [ 63:0] s_axis_tkeep,
+    input  logic          s_axis_tlast,
+    input  slot_t         s_axis_tid,
+    input  logic          s_axis_tuser,
+    output logic          m_axis_tvalid,
+    input  logic          m_axis_tready,
+    output logic  [127:0] m_axis_tdata,
+    output slot_t         m_axis_tid,
+    output logic          m_axis_tuser,
+    output logic          busy_o
 );
 
   if (!(Depth inside {2, 4, 8, 16})) begin : gen_bad_depth
@@ -36,7 +37,7 @@ module md5_pipe
   localparam int unsigned CyclesPerBlock = 1;
   localparam int unsigned Slots = PipePlaces;
   localparam int unsigned Latency = PipeLatency;
-  localparam int unsigned WipeCycles = pipe_wipe_cycles(Depth);
+  localparam int unsigned WipeCycles = wipe_cycles(Depth);
   /* verilator lint_on UNUSEDPARAM */
 
   logic clk_i, rst_i;
@@ -59,6 +60,18 @@ module md5_pipe
       .sum_i  (sum),
       .*
   );
+
+  // Of one of the 64 steps
+  function automatic logic [3:0] step_word(int unsigned step);
+    return first_word(2'(step / 16)) + word_step(2'(step / 16)) * 4'(step);
+  endfunction
+  // The step that has the same word before it, in the round before
+  function automatic int unsigned step_before(int unsigned step);
+    for (int unsigned i = 0; i < 16; i++) begin
+      if (step_word(step / 16 * 16 - 16 + i) == step_word(step)) return step / 16 * 16 - 16 + i;
+    end
+    return step;  // never
+  endfunction
 
   // The word of each step, 2 cycles after that of the step before: a round has those of the round
   // before again.

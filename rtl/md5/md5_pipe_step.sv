@@ -7,7 +7,7 @@ module md5_pipe_step
   import md5_pkg::*;
 #(
     logic [1:0] Round,
-    logic [1:0] Place  // of the step in four
+    logic [1:0] Place   // of the step in four
 ) (
     input  logic   clk_i,
     input  logic   wipe_i,

@@ -110,18 +110,6 @@ package md5_pkg;
     end
   endfunction
 
-  // Of one of the 64 steps
-  function automatic logic [3:0] step_word(int unsigned step);
-    return first_word(2'(step / 16)) + word_step(2'(step / 16)) * 4'(step);
-  endfunction
-  // The step that has the same word before it, in the round before
-  function automatic int unsigned step_before(int unsigned step);
-    for (int unsigned i = 0; i < 16; i++) begin
-      if (step_word(step / 16 * 16 - 16 + i) == step_word(step)) return step / 16 * 16 - 16 + i;
-    end
-    return step;  // never
-  endfunction
-
   // F, G, H, I
   function automatic word_t mix(logic [1:0] round, word_t x, word_t y, word_t z);
     unique case (round)

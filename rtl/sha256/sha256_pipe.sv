@@ -10,28 +10,29 @@
 
 module sha256_pipe
   import hash_pkg::*;
+  import hash_pipe_pkg::*;
   import sha256_pkg::*;
 #(
     parameter int unsigned Depth = 4  // blocks that wait in each slot, 2 to 16, a power of two
 ) (
-    input  logic         aclk,
-    input  logic         aresetn,        // synchronous: control only
-    input  logic         wipe_i,         // held for WipeCycles: clears everything
+    input  logic          aclk,
+    input  logic          aresetn,        // synchronous: control only
+    input  logic          wipe_i,         // held for WipeCycles: clears everything
     // A block per beat: byte 0 is [7:0]; an empty message is a beat with tkeep = 0
-    input  logic         s_axis_tvalid,
-    output logic         s_axis_tready,
-    input  logic [511:0] s_axis_tdata,
-    input  logic [ 63:0] s_axis_tkeep,   // contiguous from byte 0, full except with tlast
-    input  logic         s_axis_tlast,   // of its message
-    input  slot_t        s_axis_tid,     // the slot, 0 to 130
-    input  logic         s_axis_tuser,   // error
+    input  logic          s_axis_tvalid,
+    output logic          s_axis_tready,
+    input  logic  [511:0] s_axis_tdata,
+    input  logic  [ 63:0] s_axis_tkeep,   // contiguous from byte 0, full except with tlast
+    input  logic          s_axis_tlast,   // of its message
+    input  slot_t         s_axis_tid,     // the slot, 0 to 130
+    input  logic          s_axis_tuser,   // error
     // A digest per beat
-    output logic         m_axis_tvalid,
-    input  logic         m_axis_tready,
-    output logic [255:0] m_axis_tdata,
-    output slot_t        m_axis_tid,
-    output logic         m_axis_tuser,   // a beat of the message was marked
-    output logic         busy_o          // from a message's first beat to its digest
+    output logic          m_axis_tvalid,
+    input  logic          m_axis_tready,
+    output logic  [255:0] m_axis_tdata,
+    output slot_t         m_axis_tid,
+    output logic          m_axis_tuser,   // a beat of the message was marked
+    output logic          busy_o          // from a message's first beat to its digest
 );
 
   if (!(Depth inside {2, 4, 8, 16})) begin : gen_bad_depth
@@ -44,7 +45,7 @@ module sha256_pipe
   localparam int unsigned CyclesPerBlock = 1;
   localparam int unsigned Slots = PipePlaces;
   localparam int unsigned Latency = PipeLatency;
-  localparam int unsigned WipeCycles = pipe_wipe_cycles(Depth);
+  localparam int unsigned WipeCycles = wipe_cycles(Depth);
   /* verilator lint_on UNUSEDPARAM */
 
   logic clk_i, rst_i;

@@ -6,6 +6,7 @@
 
 module hash_pipe_turns_formal
   import hash_pkg::*;
+  import hash_pipe_pkg::*;
 #(
     int unsigned Places = 8
 ) (
@@ -71,7 +72,7 @@ module hash_pipe_turns_formal
   logic block, ends;
   logic [60:0] total;
   assign block = owed_q || there_i;
-  assign ends = owed_q || (last_i && bytes_i < 7'd56);
+  assign ends  = owed_q || (last_i && bytes_i < 7'd56);
   assign total = owed_q ? total_q : total_q + 61'(bytes_i);
 
   // What was decided, until the next lap
