@@ -14,7 +14,7 @@ package hash_pipe_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
   // After a wipe, two laps more pass until a message can begin
-  function automatic int unsigned wipe_cycles(int unsigned depth);
+  function automatic int unsigned pipe_wipe_cycles(int unsigned depth);
     return 256 * depth + 48;
   endfunction
 

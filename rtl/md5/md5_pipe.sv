@@ -37,7 +37,7 @@ module md5_pipe
   localparam int unsigned CyclesPerBlock = 1;
   localparam int unsigned Slots = PipePlaces;
   localparam int unsigned Latency = PipeLatency;
-  localparam int unsigned WipeCycles = wipe_cycles(Depth);
+  localparam int unsigned WipeCycles = pipe_wipe_cycles(Depth);
   /* verilator lint_on UNUSEDPARAM */
 
   logic clk_i, rst_i;
