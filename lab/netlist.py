@@ -51,6 +51,8 @@ TESTS = {
     "sha256": ("rtl.hash.tb.test_hash", "rtl.sha256.tb.test_sha256"),
     "md5": ("rtl.hash.tb.test_hash", "rtl.md5.tb.test_md5"),
 }
+# Of a block's other tops
+OTHER_TOPS = {f"{name}_pipe": ("rtl.hash.tb.test_hash_pipe",) for name in ("sha256", "md5")}
 # What a device has more, by its Core; what one has that leaves the final addition to the host, and
 # one with SHA-256
 DEVICE = {1: ("rtl.device.tb.test_aead",), 2: ("rtl.device.tb.test_aes",)}
@@ -219,6 +221,8 @@ def tests_of(variant: Variant) -> tuple[str, ...]:
         return HOST_ADD_DEVICE
     if variant.block == "device" and variant.parameters.get("Core") == SHA256_CORE:
         return SHA256_DEVICE
+    if variant.top in OTHER_TOPS:
+        return OTHER_TOPS[variant.top]
     more = DEVICE.get(variant.parameters.get("Core", 0), ()) if variant.block == "device" else ()
     return TESTS[variant.block] + more
 

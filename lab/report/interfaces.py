@@ -35,6 +35,8 @@ BLOCKS = (
 # Modules that can be used alone, besides the top of each block
 OTHERS = {
     "chacha20_poly1305": ("chacha20_poly1305_small",),
+    "sha256": ("sha256_pipe",),
+    "md5": ("md5_pipe",),
     "stream": (
         "stream_register",
         "stream_spill",

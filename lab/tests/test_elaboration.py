@@ -80,6 +80,8 @@ TOPS = {
     "saltmill_device": "device-ring2",
     "sha256": "sha256-serial",
     "md5": "md5-serial",
+    "sha256_pipe": "sha256-pipe",
+    "md5_pipe": "md5-pipe",
 }
 
 
@@ -112,6 +114,7 @@ DEVICE_AEAD, DEVICE_AES = {"Core": 1}, {"Core": 2}
         *(("ghash", {"DigitBits": bits}) for bits in (1, 16, 128)),
         *(("dma", {"DataBytes": size}) for size in (8, 16, 32, 64)),
         *((core, {"DataBytes": size}) for core in ("sha256", "md5") for size in (4, 64)),
+        *((core, {"Depth": depth}) for core in ("sha256_pipe", "md5_pipe") for depth in (2, 16)),
         ("dma", {"BurstBytes": 4096}),
         *(("saltmill_device", {"Core": core}) for core in range(5)),
         *(("saltmill_device", {"DataBytes": size}) for size in (8, 16, 32, 64)),
@@ -174,6 +177,8 @@ WIDTH = "saltmill_device: DataBytes must be 16 with ChaCha20Poly1305 and AesGcm"
         ("sha256", {"Depth": 3}, "sha256: Depth must be a power of two, at least 2"),
         ("md5", {"Structure": 2}, "md5: Structure must be Serial or Ring"),
         ("md5", {"Depth": 1}, "md5: Depth must be a power of two, at least 2"),
+        ("sha256_pipe", {"Depth": 3}, "sha256_pipe: Depth must be 2, 4, 8 or 16"),
+        ("md5_pipe", {"Depth": 32}, "md5_pipe: Depth must be 2, 4, 8 or 16"),
         ("sha256", {"DataBytes": 128}, "sha256: DataBytes must be 4, 8, 16, 32 or 64"),
         ("dma", {"BurstBytes": 32}, f"dma: {BURST} and at most 4096"),
         ("dma", {"BufferBytes": 1024}, "dma: BufferBytes must be a power of two"),
