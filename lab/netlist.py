@@ -54,10 +54,10 @@ TESTS = {
 # Of a block's other tops
 OTHER_TOPS = {f"{name}_pipe": ("rtl.hash.tb.test_hash_pipe",) for name in ("sha256", "md5")}
 # What a device has more, by its Core; what one has that leaves the final addition to the host, and
-# one with SHA-256
+# one with a hash
 DEVICE = {1: ("rtl.device.tb.test_aead",), 2: ("rtl.device.tb.test_aes",)}
 HOST_ADD_DEVICE = ("rtl.device.tb.test_host_add",)
-SHA256_CORE, SHA256_DEVICE = 4, ("rtl.device.tb.test_sha256",)
+HASH_CORES, HASH_DEVICE = (4, 5), ("rtl.device.tb.test_hash",)
 
 # Names like u_core.x_q_TRELLIS_FF_Q_DI
 NAMED_BY_YOSYS = re.compile(
@@ -219,8 +219,8 @@ def tests_of(variant: Variant) -> tuple[str, ...]:
     """The cocotb test modules of a variant: those that a run of the block's own tests gives it."""
     if variant.block == "device" and variant.parameters.get("ChaCha20FinalAdd") == 0:
         return HOST_ADD_DEVICE
-    if variant.block == "device" and variant.parameters.get("Core") == SHA256_CORE:
-        return SHA256_DEVICE
+    if variant.block == "device" and variant.parameters.get("Core") in HASH_CORES:
+        return HASH_DEVICE
     if variant.top in OTHER_TOPS:
         return OTHER_TOPS[variant.top]
     more = DEVICE.get(variant.parameters.get("Core", 0), ()) if variant.block == "device" else ()

@@ -112,8 +112,10 @@ module saltmill_core
           .busy_o        (busy),
           .*
       );
-    end else if (Config.core == Sha256) begin : gen_sha256
-      sha256_adapter #(
+    end else if (Config.core inside {Sha256, Md5}) begin : gen_hash
+      hash_adapter #(
+          .Config   (Config.hash),
+          .IsMd5    (Config.core == Md5),
           .DataBytes(DataBytes)
       ) u_adapter (
           .job_valid_i   (job_valid),
@@ -130,7 +132,7 @@ module saltmill_core
           .*
       );
     end else begin : gen_bad_core
-      $fatal(1, "saltmill_device: Core must be one of core_e: 0 to 4");
+      $fatal(1, "saltmill_device: Core must be one of core_e: 0 to 5");
     end
   end
 

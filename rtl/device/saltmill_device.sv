@@ -27,6 +27,10 @@ module saltmill_device
     parameter aes_pkg::modes_e AesModes = aes_pkg::AllModes,
     parameter int unsigned GhashDigitBits = 16,
     parameter int unsigned GhashPieceBits = 16,
+    // Of Sha256 and Md5
+    parameter hash_pkg::structure_e HashStructure = hash_pkg::Serial,
+    parameter int unsigned HashUnroll = 4,  // 4 with Md5
+    parameter int unsigned HashDepth = Core == Md5 ? 32 : 64,
     // Memory port
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64
     parameter int unsigned AddressBits = 32,  // 32 to 64
@@ -110,12 +114,11 @@ module saltmill_device
   localparam config_t Config = '{
       core: Core,
       chacha20: '{ChaCha20Structure, ChaCha20Unroll, ChaCha20Stages, ChaCha20FinalAdd},
-      chacha20_poly1305: '{
-          '{ChaCha20Structure, ChaCha20Unroll, ChaCha20Stages, ChaCha20FinalAdd},
+      chacha20_poly1305: '{'{ChaCha20Structure, ChaCha20Unroll, ChaCha20Stages, ChaCha20FinalAdd},
           Poly1305Structure, Poly1305Interval},
-      aes_gcm: '{
-          AesStructure, AesSBox, AesRoundStages, AesKeySizes, AesDirections, AesModes,
+      aes_gcm: '{AesStructure, AesSBox, AesRoundStages, AesKeySizes, AesDirections, AesModes,
           GhashDigitBits, GhashPieceBits},
+      hash: '{HashStructure, HashUnroll, HashDepth},
       data_bytes: DataBytes,
       address_bits: AddressBits,
       alignment: Alignment,
@@ -175,8 +178,7 @@ module saltmill_device
       .*
   );
 
-  // A wipe follows each reset and clears in the core everything that a reset would, so the core
-  // needs only this one signal.
+  // A wipe follows each reset and clears in the core everything that a reset would.
   logic bus_idle, stale, wipe_ring, wipe_dma, wipe_core;
   saltmill_wipe #(
       .Cycles(wipe_cycles(Config)),

@@ -10,7 +10,8 @@ package saltmill_device_pkg;
     ChaCha20Poly1305 = 1,  // DataBytes is 16
     AesGcm           = 2,  // DataBytes is 16
     XorConstant      = 3,  // an example of a core
-    Sha256           = 4
+    Sha256           = 4,
+    Md5              = 5
   } core_e;
 
   // What is chosen by default where not everything goes together
@@ -34,6 +35,7 @@ package saltmill_device_pkg;
     chacha20_adapter_pkg::config_t chacha20;
     chacha20_poly1305_adapter_pkg::config_t chacha20_poly1305;
     aes_gcm_adapter_pkg::config_t aes_gcm;
+    hash_adapter_pkg::config_t hash;
     int unsigned data_bytes;
     int unsigned address_bits;
     dma_pkg::alignment_e alignment;
@@ -52,7 +54,8 @@ package saltmill_device_pkg;
       return chacha20_poly1305_adapter_pkg::facts(config_i.chacha20_poly1305, config_i.data_bytes);
       AesGcm: return aes_gcm_adapter_pkg::facts(config_i.aes_gcm);
       XorConstant: return xor_constant_adapter_pkg::facts(config_i.data_bytes);
-      Sha256: return sha256_adapter_pkg::facts(config_i.data_bytes);
+      Sha256, Md5:
+      return hash_adapter_pkg::facts(config_i.hash, config_i.core == Md5, config_i.data_bytes);
       default: return chacha20_adapter_pkg::facts(config_i.chacha20, config_i.data_bytes);
     endcase
   endfunction

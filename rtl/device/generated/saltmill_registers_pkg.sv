@@ -324,6 +324,7 @@ package saltmill_registers_pkg;
         algorithm_e__chacha20 = 'h1,
         algorithm_e__chacha20_poly1305 = 'h2,
         algorithm_e__sha256 = 'h4,
+        algorithm_e__md5 = 'h5,
         algorithm_e__aes = 'h3,
         algorithm_e__xor_constant = 'hff
     } algorithm_e_e;

@@ -46,15 +46,18 @@ DIGEST_BUILDS = ["xor-32", "xor-8", "xor-64"]
 AEAD_BUILDS = [name for name, (row, _) in BUILDS.items() if "aead" in row]
 # Of all operations it has one: tests of its own
 HOST_ADD = "hostadd-16"
-SHA256_BUILDS: dict[str, tuple[str, dict[str, int | str]]] = {
+HASH_BUILDS: dict[str, tuple[str, dict[str, int | str]]] = {
     "sha256-16": ("device-ring2", {"Core": 4}),
     "sha256-8": ("device-ring2", {"Core": 4, "DataBytes": 8, "BurstBytes": 256, "JobDepth": 16}),
     "sha256-64": ("device-ring2", {"Core": 4, "DataBytes": 64, "Alignment": 0, "AddressBits": 40}),
+    "sha256-ring-16": ("device-ring2", {"Core": 4, "HashStructure": 1}),
+    "md5-8": ("device-ring2", {"Core": 5, "DataBytes": 8, "BurstBytes": 256, "JobDepth": 16}),
+    "md5-ring-32": ("device-ring2", {"Core": 5, "HashStructure": 1, "DataBytes": 32}),
 }
 
 
 def run(build: str, test_module: str) -> None:
-    others = {HOST_ADD: ("device-ring2-hostadd", {}), **SHA256_BUILDS}
+    others = {HOST_ADD: ("device-ring2-hostadd", {}), **HASH_BUILDS}
     row, parameters = (BUILDS | others)[build]
     variant = load()[row]
     simulate(variant.block, variant.top, variant.parameters | parameters, test_module)

@@ -43,13 +43,13 @@ class Host:
         core = CORES[int(dut.Core.value)]
         self.aes = core == "AesGcm"
         self.has_mac = core == "ChaCha20Poly1305"
-        self.sha256 = core == "Sha256"
-        self.keyless = self.sha256 or core == "XorConstant"
+        self.hash = {"Sha256": "sha256", "Md5": "md5"}.get(core, "")
+        self.keyless = bool(self.hash) or core == "XorConstant"
         sizes = int(dut.AesKeySizes.value)
         self.key_sizes = SIZES if sizes == 3 else (SIZES[sizes],)
         self.operations = ["xor_stream", "keystream"]  # of its core
         if self.keyless:
-            self.operations = ["digest"] if self.sha256 else ["xor_stream", "digest"]
+            self.operations = ["digest"] if self.hash else ["xor_stream", "digest"]
         if self.has_mac:
             self.operations.append("mac")
         if self.has_mac or self.aes:
@@ -218,7 +218,7 @@ class Host:
         A mac gets a one-time key, unless it is in a slot for these already, or should find none.
         What is for AES gets the size of its key, or if it has one, the first slot with such a key.
         """
-        job.cipher, job.sha256 = not self.keyless, self.sha256
+        job.cipher, job.hash = not self.keyless, self.hash
         if self.aes and not job.key_bytes:
             job.key_bytes = len(self.keys.get(job.key_slot, self.keys[0]))
         elif self.aes and job.key_slot == 0 and job.key_bytes in self.key_sizes:

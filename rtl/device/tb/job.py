@@ -11,6 +11,7 @@ from rtl.aes.tb import model as aes
 from rtl.chacha20.tb.model import rounds
 from rtl.device.tb.memory import BASE, SIZE
 from rtl.device.tb.registers import CODES, DESCRIPTOR, DESCRIPTOR_BYTES
+from rtl.md5.tb import model as md5
 from rtl.sha256.tb import model as sha256
 
 ENTRY = DESCRIPTOR_BYTES
@@ -22,6 +23,7 @@ WHOLE_BLOCKS = ("ecb_encrypt", "ecb_decrypt", "cbc_encrypt", "cbc_decrypt")
 NO_TAG = bytes(16)
 CONSTANT = 0xA5  # of the core without a cipher
 DIGEST_BYTES = 32  # of the same
+HASHES = {"sha256": sha256, "md5": md5}
 
 
 @dataclass
@@ -41,7 +43,7 @@ class Job:
     expected: str = "ok"  # its status
     final_add: bool = True  # by the device
     cipher: bool = True  # if not, XOR with a constant, or:
-    sha256: bool = False
+    hash: str = ""  # an algorithm as hashlib has it
     words: dict[int, int] = field(default_factory=dict)  # others of the descriptor, by offset
     # AES
     key_bytes: int = 0  # 0: no AES
@@ -89,7 +91,8 @@ class Job:
     @property
     def result_bytes(self) -> int:
         """What it writes to the destination."""
-        fixed = {"mac": 0, "digest": DIGEST_BYTES, "digest_part": DIGEST_BYTES}
+        digest = len(HASHES[self.hash].INITIAL) if self.hash else DIGEST_BYTES
+        fixed = {"mac": 0, "digest": digest, "digest_part": digest}
         return fixed.get(str(self.operation), self.length)
 
     def result(
@@ -98,8 +101,8 @@ class Job:
         """What it writes to the destination, and the tag."""
         if self.key_bytes:
             return self._result_of_aes(key, data, aad, iv)
-        if self.sha256:
-            return self._result_of_sha256(data, iv or sha256.INITIAL), NO_TAG
+        if self.hash:
+            return self._result_of_hash(data, iv), NO_TAG
         if self.operation == "mac":
             return b"", Poly1305_MAC(key[:16], key[16:], data).digest()
         if self.operation == "seal":
@@ -123,11 +126,12 @@ class Job:
         cipher.seek(64 * self.counter)
         return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data)))
 
-    def _result_of_sha256(self, data: bytes, value: bytes) -> bytes:
+    def _result_of_hash(self, data: bytes, value: bytes) -> bytes:
+        model = HASHES[self.hash]
         if self.operation == "digest_part":
-            return sha256.chained(data, value)
+            return model.chained(data, value or model.INITIAL)
         before = self.counter | int.from_bytes(self.nonce[:3], "little") % (1 << 23) << 32
-        return sha256.finished(data, value, before)
+        return model.finished(data, value or model.INITIAL, before)
 
     def _result_of_aes(self, key: bytes, data: bytes, aad: bytes, iv: bytes) -> tuple[bytes, bytes]:
         if self.operation in ("seal", "open"):

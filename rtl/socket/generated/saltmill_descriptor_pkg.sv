@@ -6,6 +6,7 @@ package saltmill_descriptor_pkg;
     AlgorithmChacha20 = 8'd1,  // ChaCha20
     AlgorithmChacha20Poly1305 = 8'd2,  // ChaCha20-Poly1305
     AlgorithmSha256 = 8'd4,  // SHA-256
+    AlgorithmMd5 = 8'd5,  // MD5
     AlgorithmAes = 8'd3,  // AES
     AlgorithmXorConstant = 8'd255  // XOR with a constant
   } algorithm_e;

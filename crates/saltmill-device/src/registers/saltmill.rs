@@ -469,6 +469,8 @@ pub(crate) enum Algorithm {
     Chacha20Poly1305 = 2,
     /// FIPS 180-4.
     Sha256 = 4,
+    /// RFC 1321.
+    Md5 = 5,
     /// FIPS 197, in modes of SP 800-38A and in GCM (SP 800-38D).
     Aes = 3,
     /// No cipher: an example of a core that uses only the device's data path.
@@ -483,6 +485,7 @@ impl TryFrom<u32> for Algorithm {
             1 => Ok(Self::Chacha20),
             2 => Ok(Self::Chacha20Poly1305),
             4 => Ok(Self::Sha256),
+            5 => Ok(Self::Md5),
             3 => Ok(Self::Aes),
             255 => Ok(Self::XorConstant),
             other => Err(other),
@@ -493,9 +496,10 @@ impl TryFrom<u32> for Algorithm {
 /// Codes of `structure_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Structure {
-    /// One unit, reused: a quarter round of ChaCha20, a round of SHA-256.
+    /// One unit, reused: a quarter round of ChaCha20, a round of SHA-256, a step of MD5.
     Serial = 0,
-    /// A ring of pipeline stages; with all rounds laid out, a pipeline.
+    /// A ring of pipeline stages; with all rounds laid out, a pipeline. Of SHA-256 and MD5, many
+    /// messages in turn: STAGES of them.
     Ring = 1,
     /// AES: all rounds laid out.
     Pipeline = 2,

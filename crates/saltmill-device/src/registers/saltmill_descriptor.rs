@@ -250,10 +250,10 @@ pub(crate) enum Operation {
     /// AES (SP 800-38A, 6.2), whole blocks.
     CbcDecrypt = 9,
     /// Destination = digest of the source: DIGEST.bytes long, whatever the length, which may be 0.
-    /// No key. SHA-256: the source may be the last part of a message, after `digest_part`.
+    /// No key. SHA-256 and MD5: the source may be the last part of a message, after `digest_part`.
     Digest = 10,
-    /// SHA-256: destination = the chaining value after the source, a part of a message that is not
-    /// its last: whole blocks, at least one. DIGEST.bytes long. No key.
+    /// SHA-256 and MD5: destination = the chaining value after the source, a part of a message that
+    /// is not its last: whole blocks, at least one. DIGEST.bytes long. No key.
     DigestPart = 11,
 }
 
