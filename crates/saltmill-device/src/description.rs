@@ -17,6 +17,8 @@ pub enum CoreAlgorithm {
     Aes,
     /// SHA-256 (FIPS 180-4): digests of whole messages, and of parts of messages.
     Sha256,
+    /// MD5 (RFC 1321), in the same way.
+    Md5,
     /// No cipher: XOR with a constant, as an example of a core and to try the rest of a device.
     XorConstant,
 }
@@ -25,7 +27,7 @@ impl CoreAlgorithm {
     /// Bytes in a block; `None` if the algorithm has no blocks of its own.
     fn block_bytes(self) -> Option<u16> {
         match self {
-            Self::ChaCha20 | Self::ChaCha20Poly1305 | Self::Sha256 => Some(64),
+            Self::ChaCha20 | Self::ChaCha20Poly1305 | Self::Sha256 | Self::Md5 => Some(64),
             Self::Aes => Some(16),
             Self::XorConstant => None,
         }
@@ -39,6 +41,7 @@ impl fmt::Display for CoreAlgorithm {
             Self::ChaCha20Poly1305 => "chacha20-poly1305",
             Self::Aes => "aes",
             Self::Sha256 => "sha256",
+            Self::Md5 => "md5",
             Self::XorConstant => "xor-constant",
         })
     }
@@ -48,9 +51,10 @@ impl fmt::Display for CoreAlgorithm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Structure {
-    /// One unit, reused: a quarter round of ChaCha20, a round of SHA-256.
+    /// One unit, reused: a quarter round of ChaCha20, a round of SHA-256, a step of MD5.
     Serial,
-    /// A ring of pipeline stages; with all rounds of ChaCha20 laid out, a pipeline.
+    /// A ring of pipeline stages; with all rounds of ChaCha20 laid out, a pipeline. Of SHA-256 and
+    /// MD5, as many messages in turn as it has stages.
     Ring,
     /// AES with all rounds laid out.
     Pipeline,
@@ -155,6 +159,7 @@ impl Description {
                 Ok(registers::Algorithm::Chacha20Poly1305) => CoreAlgorithm::ChaCha20Poly1305,
                 Ok(registers::Algorithm::Aes) => CoreAlgorithm::Aes,
                 Ok(registers::Algorithm::Sha256) => CoreAlgorithm::Sha256,
+                Ok(registers::Algorithm::Md5) => CoreAlgorithm::Md5,
                 Ok(registers::Algorithm::XorConstant) => CoreAlgorithm::XorConstant,
                 Err(other) => {
                     return Err(unusable(device, DescriptionError::Algorithm(other)));

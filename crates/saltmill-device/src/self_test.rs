@@ -42,7 +42,8 @@ impl<D: Device> Accelerator<D> {
     /// Puts the project's vectors through the device, as far as it has their operations: of
     /// Poly1305, ChaCha20-Poly1305 and, where there are long nonces, XChaCha20-Poly1305 (RFC 8439,
     /// Wycheproof); or, of the key sizes that it takes, of AES (SP 800-38A) and AES-GCM (its
-    /// proposal); or of SHA-256 (FIPS 180-2, CAVP). `None` if it has none of these. Each job has so
+    /// proposal); or of SHA-256 (FIPS 180-2,
+    /// CAVP) or MD5 (RFC 1321). `None` if it has none of these. Each job has so
     /// much time. No job may be outstanding. Afterwards no slot holds a key, and the beginning of
     /// [`data`](Self::data) is zeros.
     ///
@@ -53,8 +54,12 @@ impl<D: Device> Accelerator<D> {
         let aes = self.description().key_sizes().next().is_some();
         let needed = [Operation::Mac, Operation::Seal, Operation::Open];
         let messages = needed.into_iter().all(|operation| self.description().supports(operation));
-        let sha256 = self.description().algorithm == CoreAlgorithm::Sha256;
-        if !aes && !messages && !sha256 {
+        let digests = match self.description().algorithm {
+            CoreAlgorithm::Sha256 => vectors::sha256(),
+            CoreAlgorithm::Md5 => vectors::md5(),
+            _ => Vec::new(),
+        };
+        if !aes && !messages && digests.is_empty() {
             return Ok(None);
         }
         let start = self.data().start.next_multiple_of(64);
@@ -65,10 +70,10 @@ impl<D: Device> Accelerator<D> {
         let mut bench = Bench { accelerator: self, start, patience, done: SelfTest::default() };
         if aes {
             bench.aes()?;
-        } else if sha256 {
-            bench.sha256()?;
-        } else {
+        } else if messages {
             bench.chacha20_poly1305()?;
+        } else {
+            bench.hash(digests)?;
         }
         let done = bench.done;
         bench.write(0, &[0; 3 * ROOM])?;
@@ -125,9 +130,9 @@ impl<D: Device> Bench<'_, D> {
         Ok(())
     }
 
-    fn sha256(&mut self) -> Result<(), DeviceError> {
+    fn hash(&mut self, known: Vec<Digest>) -> Result<(), DeviceError> {
         let parts = self.accelerator.description().supports(Operation::DigestPart);
-        for Digest { source, message, digest } in vectors::sha256() {
+        for Digest { source, message, digest } in known {
             let whole = Request { operation: Operation::Digest, ..Request::default() };
             self.digests(whole.clone(), &message, &digest, &source)?;
             let blocks = message.len() / BLOCK;

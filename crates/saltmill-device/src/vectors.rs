@@ -256,6 +256,14 @@ pub fn sha256() -> Vec<Digest> {
     read(include_str!("../vectors/sha256.json"))
 }
 
+/// All vectors of MD5.
+///
+/// # Panics
+/// Never, as above.
+pub fn md5() -> Vec<Digest> {
+    read(include_str!("../vectors/md5.json"))
+}
+
 /// All vectors of ChaCha20-Poly1305 and XChaCha20-Poly1305, good and forged, but for those with a
 /// nonce of a length that [`Nonce`] can't have.
 ///

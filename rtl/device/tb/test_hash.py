@@ -141,8 +141,9 @@ async def after_a_read_error_there_is_no_digest(dut: Any) -> None:
 async def a_wipe_forgets_a_message(dut: Any) -> None:
     """In the middle of its source, of its chaining value, and before the source of nothing."""
     host = await started(dut)
+    waits = (5, 60, 90, 150, 300) if LONG else (5, 90, 300)
     for length in (8192, 64, 0):
-        for wait in (5, 60, 90, 150, 300):
+        for wait in waits:
             job = place(host, length, 0)
             job.iv, job.iv_length = SOURCE.start, digest_bytes(host)
             await host.put(job)
@@ -171,7 +172,9 @@ async def rate_and_counts(dut: Any) -> None:
     blocks = sum(job.length // BLOCK + (job.operation == "digest") for job in jobs)
     taken = await host.counter("cycles")
     dut._log.info("%d blocks: %d cycles, %.3f per block", blocks, taken, taken / blocks)
-    if ring:  # the last message ends alone: its place comes by once in as many cycles as it has stages
+    if (
+        ring
+    ):  # the last message ends alone: its place comes by once in as many cycles as it has stages
         stages = (await host.fields("shape"))["stages"]
         taken -= length // BLOCK * per_block * (stages - 1)
     assert per_block * blocks <= taken
@@ -185,9 +188,6 @@ async def rate_and_counts(dut: Any) -> None:
     assert (await host.fields("core"))["algorithm"] == {"sha256": 4, "md5": 5}[host.hash]
 
 
-REPRESENTATIVE = ["sha256-16", "md5-ring-32"]
-
-
-@pytest.mark.parametrize("build", list(HASH_BUILDS) if LONG else REPRESENTATIVE)
+@pytest.mark.parametrize("build", list(HASH_BUILDS) if LONG else ["md5-ring-32"])
 def test_hash(build: str) -> None:
     run(build, __name__)
