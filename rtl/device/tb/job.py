@@ -128,10 +128,13 @@ class Job:
 
     def _result_of_hash(self, data: bytes, value: bytes) -> bytes:
         model = HASHES[self.hash]
-        if self.operation == "digest_part":
-            return model.chained(data, value or model.INITIAL)
+        value = value or model.INITIAL
         before = self.counter | int.from_bytes(self.nonce[:3], "little") % (1 << 23) << 32
-        return model.finished(data, value or model.INITIAL, before)
+        is_part = self.operation == "digest_part"
+        result: bytes = (
+            model.chained(data, value) if is_part else model.finished(data, value, before)
+        )
+        return result
 
     def _result_of_aes(self, key: bytes, data: bytes, aad: bytes, iv: bytes) -> tuple[bytes, bytes]:
         if self.operation in ("seal", "open"):
