@@ -14,8 +14,9 @@ use std::{
 };
 
 use crate::{
-    Algorithm, CancelToken, EngineError, Event, ReadAt, Report, Work, Worker, WriteAt,
-    in_place::InPlace, placement::Placement, pull::pull, report::WorkerReport, streamed::Window,
+    Algorithm, CancelToken, DigestAlgorithm, EngineError, Event, ReadAt, Report, Work, Worker,
+    WriteAt, in_place::InPlace, placement::Placement, pull::pull, report::WorkerReport,
+    streamed::Window,
 };
 
 /// How often progress is told and cancellation looked for.
@@ -95,6 +96,11 @@ impl Engine {
     pub fn without(&self, algorithm: Algorithm) -> Option<&str> {
         let unable = |member: &&Member| !member.worker.supports(algorithm);
         self.members.iter().find(unable).map(|member| member.worker.name())
+    }
+
+    /// Whether a worker has a device that hashes with this algorithm.
+    pub fn has_digests(&mut self, algorithm: DigestAlgorithm) -> bool {
+        self.able().any(|member| member.worker.digests(algorithm).is_some())
     }
 
     pub(crate) fn able(&mut self) -> impl Iterator<Item = &mut Member> {

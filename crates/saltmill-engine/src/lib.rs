@@ -12,6 +12,7 @@ mod chunks;
 mod cipher;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod digests;
 mod each;
 mod engine;
 mod error;
@@ -37,6 +38,7 @@ pub use algorithm::Algorithm;
 pub use cancel::CancelToken;
 pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};
+pub use digests::{DigestAlgorithm, DigestWorker, PART_BYTES};
 pub use each::TaskEvent;
 pub use engine::Engine;
 pub use error::EngineError;

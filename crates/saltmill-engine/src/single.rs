@@ -4,7 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    EngineError, ReadAt, Work, Worker, WorkerReport, WriteAt,
+    DigestAlgorithm, DigestWorker, EngineError, ReadAt, Work, Worker, WorkerError, WorkerReport,
+    WriteAt,
     engine::{Shared, serve},
     in_place::InPlace,
 };
@@ -63,6 +64,21 @@ impl<'a> SingleWorker<'a> {
             }
             None => Ok(report),
         }
+    }
+
+    /// Calls `act` with what hashes on the worker's device, and the time that each part has; `None`
+    /// if there is nothing like that. An error is the worker's failure.
+    pub fn digests<R>(
+        &mut self,
+        algorithm: DigestAlgorithm,
+        act: impl FnOnce(&mut dyn DigestWorker, Duration) -> Result<R, WorkerError>,
+    ) -> Option<Result<R, EngineError>> {
+        let outcome = act(self.worker.digests(algorithm)?, self.job_deadline);
+        Some(outcome.map_err(|reason| {
+            self.failed = true;
+            let (worker, reason) = (self.worker.name().to_owned(), reason.to_string());
+            EngineError::WorkerFailed { worker, reason }
+        }))
     }
 
     /// Whether the worker has failed: its work is for another one.

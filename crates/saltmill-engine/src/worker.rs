@@ -9,7 +9,7 @@ use std::{
 use saltmill_device::{Counters, Description, DeviceError, JobError, SelfTest};
 use thiserror::Error;
 
-use crate::{Algorithm, Refused, Work};
+use crate::{Algorithm, DigestAlgorithm, DigestWorker, Refused, Work};
 
 /// Bytes that one job has at most: large enough to hide what a job costs, small enough that it
 /// stays in a core's cache. Measured in `docs/decisions/0021-engine.md`.
@@ -97,6 +97,12 @@ pub trait Worker: Send {
     /// # Errors
     /// Work that it does not support, or a device that fails.
     fn start(&mut self, work: &Arc<Work>, deadline: Instant) -> Result<(), WorkerError>;
+
+    /// What hashes on its device, if it has one with this algorithm. Not between
+    /// [`start`](Self::start) and [`stop`](Self::stop).
+    fn digests(&mut self, _algorithm: DigestAlgorithm) -> Option<&mut dyn DigestWorker> {
+        None
+    }
 
     /// How it takes jobs.
     fn interface(&mut self) -> Interface<'_>;

@@ -131,7 +131,7 @@ pub struct EngineArguments {
     /// Which device to simulate, for example aead-balanced; `saltmill devices` lists them
     ///
     /// The default is aead-balanced for `encrypt` and `decrypt`. For `cipher`, it is ring2 with
-    /// chacha20 and aes-ring with AES.
+    /// chacha20 and aes-ring with AES, and for `sum` sha256-ring, or md5-ring with `-a md5`.
     #[arg(long, value_name = "VARIANT")]
     pub sim_variant: Option<String>,
 

@@ -9,7 +9,7 @@ use clap::{
 };
 use saltmill::sum::HashAlgorithm;
 
-use super::When;
+use super::{EngineArguments, When};
 
 const EXAMPLES: &str = "Examples:
   Write a manifest of a file, and check the file against it:
@@ -91,9 +91,9 @@ pub struct SumArguments {
     #[arg(short, long, requires = "check", overrides_with_all = ["quiet", "status"])]
     pub warn: bool,
 
-    /// Number of CPU threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub workers: Option<u16>,
+    /// Where to work.
+    #[command(flatten)]
+    pub engines: EngineArguments,
 
     /// Show progress
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]

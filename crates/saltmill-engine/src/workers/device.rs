@@ -9,13 +9,14 @@ use std::{
 };
 
 use saltmill_device::{
-    Accelerator, Device, DeviceError, JobError, KeySize, Operation, Request, SelfTest, host_add,
+    Accelerator, CoreAlgorithm, Device, DeviceError, JobError, KeySize, Operation, Request,
+    SelfTest, host_add,
 };
 use zeroize::Zeroize;
 
 use crate::{
-    AeadKey, Algorithm, Chunks, DeviceReport, Interface, JOB_BYTES, Job, SlotWorker, TAG_BYTES,
-    Work, Worker, WorkerError,
+    AeadKey, Algorithm, Chunks, DeviceReport, DigestAlgorithm, Interface, JOB_BYTES, Job,
+    SlotWorker, TAG_BYTES, Work, Worker, WorkerError,
 };
 
 /// Slots of a device: one is filled, one is emptied, and at least two are in its ring.
@@ -35,15 +36,15 @@ pub enum Transfer {
 
 /// Does jobs on a device.
 pub struct DeviceWorker<D: Device> {
-    name: String,
-    accelerator: Accelerator<D>,
+    pub(super) name: String,
+    pub(super) accelerator: Accelerator<D>,
     transfer: Transfer,
     work: Option<Arc<Work>>,
     /// Each slot's part of the device's memory.
-    memory: Vec<Range<usize>>,
+    pub(super) memory: Vec<Range<usize>>,
     /// With [`Transfer::Keystream`]: the text of each slot, which stays on the host.
     text: Vec<Vec<u8>>,
-    submitted: VecDeque<(usize, Job)>,
+    pub(super) submitted: VecDeque<(usize, Job)>,
 }
 
 impl<D: Device> DeviceWorker<D> {
@@ -144,7 +145,7 @@ impl<D: Device> DeviceWorker<D> {
         Ok(())
     }
 
-    fn stopped(&self, reason: &str) -> WorkerError {
+    pub(super) fn stopped(&self, reason: &str) -> WorkerError {
         WorkerError::Stopped { worker: self.name.clone(), reason: reason.to_owned() }
     }
 
@@ -201,6 +202,15 @@ impl<D: Device> Worker for DeviceWorker<D> {
         self.accelerator.clear_counters()?;
         self.work = Some(Arc::clone(work));
         Ok(())
+    }
+
+    fn digests(&mut self, algorithm: DigestAlgorithm) -> Option<&mut dyn crate::DigestWorker> {
+        let has = match self.accelerator.description().algorithm {
+            CoreAlgorithm::Sha256 => algorithm == DigestAlgorithm::Sha256,
+            CoreAlgorithm::Md5 => algorithm == DigestAlgorithm::Md5,
+            _ => false,
+        };
+        has.then_some(self)
     }
 
     fn interface(&mut self) -> Interface<'_> {

@@ -3,6 +3,7 @@
 
 mod cpu;
 mod device;
+mod device_digests;
 #[cfg(feature = "conformance")]
 mod mock;
 #[cfg(feature = "conformance")]

@@ -8,13 +8,16 @@ use std::{
 };
 
 use blake3::hazmat::ChainingValue;
-use saltmill_engine::{Engine, EngineError, Event, JOB_BYTES, SingleWorker, TaskEvent};
+use saltmill_engine::{
+    DigestAlgorithm, Engine, EngineError, Event, JOB_BYTES, SingleWorker, TaskEvent,
+};
 
 use super::{
     FileError, HashAlgorithm, Hashed, Source,
     file::{Watch, hash_file},
     in_step::hash_in_step,
     md5::LANES,
+    on_device::{FILES, device_algorithm, hash_on_device},
     tree::Tree,
 };
 
@@ -57,7 +60,7 @@ struct Large<T> {
 }
 
 /// Hashes files on the threads of the engine's workers: small ones side by side, a large one with
-/// BLAKE3 by all. The outcomes are told in the order of the requests, and a file that fails does
+/// BLAKE3 by all. SHA-256 or MD5 of regular files is computed on a worker's device that has it. The outcomes are told in the order of the requests, and a file that fails does
 /// not end it. Progress is in bytes.
 ///
 /// # Errors
@@ -72,11 +75,13 @@ pub fn hash_files<T: Send + Sync>(
         requests: requests.fuse(),
         ahead: VecDeque::new(),
         workers: engine.workers(),
+        sha256_devices: engine.has_digests(DigestAlgorithm::Sha256),
+        md5_devices: engine.has_digests(DigestAlgorithm::Md5),
         number: 0,
         large: None,
     };
     let mut order = Order { told, next: 0, early: BTreeMap::new() };
-    let act = |_: &mut SingleWorker<'_>, task: &Task<T>| task.perform(&watch);
+    let act = |worker: &mut SingleWorker<'_>, task: &Task<T>| task.perform(worker, &watch);
     engine.each(usize::MAX, &mut tasks, &act, &mut |event| {
         match event {
             TaskEvent::Ended(Task::Files(files), Ok(outcomes)) => {
@@ -104,15 +109,26 @@ pub fn hash_files<T: Send + Sync>(
 }
 
 impl<T> Task<T> {
-    /// Does it on this thread; gives the outcomes of whole files.
-    fn perform(&self, watch: &Watch) -> Result<Vec<Result<Hashed, FileError>>, EngineError> {
+    /// Does it on this thread or its device; gives the outcomes of whole files.
+    fn perform(
+        &self,
+        worker: &mut SingleWorker<'_>,
+        watch: &Watch,
+    ) -> Result<Vec<Result<Hashed, FileError>>, EngineError> {
         let mut buffer = vec![0; JOB_BYTES];
         let mut outcomes = Vec::new();
         match self {
             Self::Files(files) => {
-                if files.len() > 1 && files.iter().all(|(_, request)| request.in_step()) {
-                    let sources = files.iter().map(|(_, request)| &request.source);
-                    outcomes = hash_in_step(sources, watch);
+                let sources = || files.iter().map(|(_, request)| &request.source);
+                let on_device = on_device(files).and_then(|algorithm| {
+                    worker.digests(algorithm, |device, patience| {
+                        hash_on_device(sources(), device, patience, watch)
+                    })
+                });
+                if let Some(found) = on_device {
+                    outcomes = found?;
+                } else if files.len() > 1 && files.iter().all(|(_, request)| request.in_step()) {
+                    outcomes = hash_in_step(sources(), watch);
                 } else {
                     for (_, Request { source, algorithms, .. }) in files {
                         outcomes.push(hash_file(source, algorithms, &mut buffer, watch));
@@ -129,12 +145,23 @@ impl<T> Task<T> {
     }
 }
 
+/// What a device has to have for all of these files: they can be read again, should it fail.
+fn on_device<T>(files: &[(usize, Request<T>)]) -> Option<DigestAlgorithm> {
+    let (_, first) = files.first()?;
+    let regular = |request: &Request<T>| request.source.len().is_some();
+    let same = |request: &Request<T>| request.algorithms == first.algorithms;
+    let fit = files.iter().all(|(_, request)| same(request) && regular(request));
+    if fit { device_algorithm(&first.algorithms) } else { None }
+}
+
 /// Makes tasks of requests.
 struct Tasks<'a, T> {
     requests: Fuse<&'a mut dyn Iterator<Item = Request<T>>>,
     /// Taken from there already.
     ahead: VecDeque<Request<T>>,
     workers: usize,
+    sha256_devices: bool,
+    md5_devices: bool,
     /// Of the next request.
     number: usize,
     /// What is in pieces, and the next one.
@@ -156,17 +183,28 @@ impl<T> Tasks<'_, T> {
         self.ahead.pop_front().or_else(|| self.requests.next())
     }
 
-    /// How many files one worker gets, in step, if the others are to have as many: one is there,
-    /// the others are the next.
-    fn share(&mut self) -> usize {
-        let missing = (LANES * self.workers - 1).saturating_sub(self.ahead.len());
+    /// How many files are best side by side: a device wants many, a CPU thread has MD5 in step.
+    fn lanes(&self, algorithms: &[HashAlgorithm]) -> usize {
+        match device_algorithm(algorithms) {
+            Some(DigestAlgorithm::Sha256) if self.sha256_devices => FILES,
+            Some(DigestAlgorithm::Md5) if self.md5_devices => FILES,
+            Some(DigestAlgorithm::Md5) => LANES,
+            _ => 1,
+        }
+    }
+
+    /// How many of these one worker gets if the others are to have as many: one is there, the
+    /// others are the next.
+    fn share(&mut self, lanes: usize) -> usize {
+        let missing = (lanes * self.workers - 1).saturating_sub(self.ahead.len());
         self.ahead.extend(self.requests.by_ref().take(missing));
         (1 + self.ahead.len()).div_ceil(self.workers)
     }
 
-    /// The next file can be in step with others, and won't let them wait.
-    fn goes_along(&self) -> bool {
-        self.ahead.front().is_some_and(|next| next.in_step() && next.source.len().is_some())
+    /// The next file can be side by side with those, and won't let them wait.
+    fn goes_along(&self, algorithms: &[HashAlgorithm]) -> bool {
+        let alike = |next: &Request<T>| *next.algorithms == *algorithms;
+        self.ahead.front().is_some_and(|next| alike(next) && next.source.len().is_some())
     }
 }
 
@@ -178,8 +216,9 @@ impl<T> Iterator for Tasks<'_, T> {
             return Some(piece);
         }
         let (mut files, mut bytes, mut share) = (Vec::new(), 0, 1);
+        let mut algorithms: Arc<[HashAlgorithm]> = Arc::default();
         while files.len() < GROUP_FILES
-            && (bytes < GROUP_BYTES || (files.len() < share && self.goes_along()))
+            && (bytes < GROUP_BYTES || (files.len() < share && self.goes_along(&algorithms)))
         {
             let Some(request) = self.request() else { break };
             let number = self.number;
@@ -192,8 +231,10 @@ impl<T> Iterator for Tasks<'_, T> {
                 self.large = Some((Arc::new(Large { number, tag, tree, values }), 0));
                 break;
             }
-            if files.is_empty() && request.in_step() && len.is_some() {
-                share = self.share();
+            let lanes = self.lanes(&request.algorithms);
+            if files.is_empty() && lanes > 1 && len.is_some() {
+                share = self.share(lanes);
+                algorithms = Arc::clone(&request.algorithms);
             }
             bytes += len.unwrap_or(GROUP_BYTES);
             files.push((number, request));

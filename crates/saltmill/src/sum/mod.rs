@@ -31,9 +31,11 @@ mod files;
 mod in_step;
 pub mod manifest;
 mod md5;
+mod on_device;
 mod tree;
 
 pub use algorithm::HashAlgorithm;
 pub use digest::{Digest, Hasher};
 pub use file::{FileError, Hashed, Source};
 pub use files::{Request, hash_files};
+pub use on_device::device_algorithm;

@@ -10,8 +10,10 @@ use std::{
 };
 
 use saltmill::{
-    engine::TaskEvent,
-    sum::{FileError, HashAlgorithm, Hashed, Request, hash_files, manifest::Style},
+    engine::{Engine, TaskEvent},
+    sum::{
+        FileError, HashAlgorithm, Hashed, Request, device_algorithm, hash_files, manifest::Style,
+    },
 };
 use serde::Serialize;
 
@@ -21,7 +23,7 @@ use super::{
     reason, source, system_reason,
 };
 use crate::{
-    args::SumArguments,
+    args::{EngineName, SumArguments},
     io::walk::{Found, tell_skipped, walk},
     report::{
         failure::{Exit, Failure},
@@ -52,6 +54,7 @@ pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
     // Only BLAKE3 hashes one file with several threads.
     let jobs = (names.len() == 1 && *algorithms != [HashAlgorithm::Blake3]).then_some(1);
     let mut engine = engine(arguments, jobs)?;
+    devices_can(&mut engine, arguments, &algorithms)?;
     let mut output = Output::new(arguments, engine.cancel_token(), || total(&names));
     let printer = Printer {
         style: Style { tag: arguments.tag || algorithms.len() > 1, zero: arguments.zero },
@@ -71,6 +74,32 @@ pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
         TaskEvent::Event(event) => output.event(&event),
     });
     ended(outcome, output.finish(), failed)
+}
+
+/// Whether the devices that are named, if any, have this.
+fn devices_can(
+    engine: &mut Engine,
+    arguments: &SumArguments,
+    algorithms: &[HashAlgorithm],
+) -> Result<(), Failure> {
+    let engines = &arguments.engines.engines;
+    if !engines.iter().any(|engine| matches!(engine, EngineName::Sim(_))) {
+        return Ok(());
+    }
+    let Some(algorithm) = device_algorithm(algorithms) else {
+        let names: Vec<_> = algorithms.iter().map(|algorithm| algorithm.name()).collect();
+        return Err(Failure::usage(
+            format!("no device hashes with {}", names.join(", ")),
+            "devices hash with sha256 or md5, one of them at a time; the engine cpu with all",
+        ));
+    };
+    if !engine.has_digests(algorithm) {
+        return Err(Failure::usage(
+            format!("no device hashes with {}", algorithms[0].name()),
+            "`saltmill devices` shows what each engine can do; --sim-variant names a simulated device",
+        ));
+    }
+    Ok(())
 }
 
 /// The files that are named, and those in the folders that are; whether there was something that

@@ -11,12 +11,11 @@ use std::{
     ffi::OsStr,
     io,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use saltmill::{
     engine::{Engine, EngineError},
-    sum::{FileError, Source},
+    sum::{FileError, HashAlgorithm, Source},
 };
 
 use super::explain::call_ended;
@@ -45,10 +44,13 @@ fn source(name: &Path) -> Source {
     if name == Path::new("-") { Source::Standard } else { Source::File(name.to_owned()) }
 }
 
-/// CPU threads, no more than are of use for so many pieces of work.
+/// CPU threads, no more than are of use for so many pieces of work, or the named engines. What a
+/// device can't hash, the thread that serves it does.
 fn engine(arguments: &SumArguments, jobs: Option<u64>) -> Result<Engine, Failure> {
-    let workers = workers::cpu(arguments.workers, jobs.unwrap_or(u64::MAX)).collect();
-    Ok(Engine::new(workers, Duration::MAX, interrupt::token()?))
+    let md5 = arguments.algorithms == [HashAlgorithm::Md5];
+    let variant = if md5 { "md5-ring" } else { "sha256-ring" };
+    let workers = workers::workers(&arguments.engines, variant, jobs)?;
+    Ok(Engine::new(workers, arguments.engines.deadline.0, interrupt::token()?))
 }
 
 /// How all files ended, if what was printed arrived.
