@@ -23,6 +23,8 @@ use crate::{
 const SLOTS: usize = 4;
 /// The device's key slot that workers use.
 const KEY_SLOT: u8 = 0;
+/// How long a worker that is dropped waits for its device.
+const LAST_WIPE: Duration = Duration::from_secs(1);
 
 /// What travels between host and device for a cipher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub struct DeviceWorker<D: Device> {
     /// With [`Transfer::Keystream`]: the text of each slot, which stays on the host.
     text: Vec<Vec<u8>>,
     pub(super) submitted: VecDeque<(usize, Job)>,
+    /// It had parts of messages to hash.
+    pub(super) hashed: bool,
 }
 
 impl<D: Device> DeviceWorker<D> {
@@ -71,7 +75,7 @@ impl<D: Device> DeviceWorker<D> {
             Transfer::Keystream => vec![vec![0; JOB_BYTES]; slots],
         };
         let submitted = VecDeque::new();
-        Ok(Self { name, accelerator, transfer, work: None, memory, text, submitted })
+        Ok(Self { name, accelerator, transfer, work: None, memory, text, submitted, hashed: false })
     }
 
     /// The driver.
@@ -280,7 +284,10 @@ impl<D: Device> SlotWorker for DeviceWorker<D> {
 
 impl<D: Device> Drop for DeviceWorker<D> {
     fn drop(&mut self) {
-        // Nobody is left to be told.
+        // Nobody is left to be told. Runs end with a wipe, digests have none.
+        if self.hashed {
+            let _ = self.accelerator.wipe(Instant::now() + LAST_WIPE);
+        }
         let _ = self.clear();
     }
 }

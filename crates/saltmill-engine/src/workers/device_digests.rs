@@ -47,6 +47,7 @@ impl<D: Device> DigestWorker for DeviceWorker<D> {
             ..Request::default()
         })?;
         self.submitted.push_back((slot, job));
+        self.hashed = true;
         Ok(())
     }
 

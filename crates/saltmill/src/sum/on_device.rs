@@ -79,7 +79,7 @@ pub(super) fn hash_on_device<'a>(
         let deadline = Instant::now().checked_add(patience);
         let (slot, value) = device.finish(deadline.unwrap_or_else(far)).inspect_err(|_| {
             // Another worker reads these files again.
-            let read = lanes.iter().flatten().map(|lane| lane.read()).sum();
+            let read = lanes.iter().flatten().map(Lane::read).sum();
             watch.done.fetch_sub(read, Ordering::Relaxed);
         })?;
         let Some(mut lane) = lanes[slot].take() else { continue };
