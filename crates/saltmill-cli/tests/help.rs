@@ -16,7 +16,7 @@ fn the_examples_of_the_help_run() {
         ("decrypt", 5),
         ("rekey", 9),
         ("keygen", 5),
-        ("sum", 6),
+        ("sum", 9),
         ("completions", 3),
         ("man", 3),
     ] {

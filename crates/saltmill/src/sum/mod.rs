@@ -32,8 +32,10 @@ mod in_step;
 pub mod manifest;
 mod md5;
 mod tree;
+mod version;
 
 pub use algorithm::HashAlgorithm;
 pub use digest::{Digest, Hasher};
 pub use file::{FileError, Hashed, Source};
-pub use files::{Request, hash_files};
+pub use files::{Request, hash_as_they_end, hash_files};
+pub use version::Version;

@@ -3,9 +3,11 @@
 
 mod check;
 mod entries;
+mod find;
 mod hash;
 mod lines;
 mod output;
+mod update;
 
 use std::{
     ffi::OsStr,
@@ -31,7 +33,11 @@ use crate::{
 
 /// Runs the command.
 pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
-    if arguments.check { check::run(arguments) } else { hash::run(arguments) }
+    match &arguments.update {
+        Some(manifest) => update::run(arguments, manifest),
+        None if arguments.check => check::run(arguments),
+        None => hash::run(arguments),
+    }
 }
 
 /// The named inputs; standard input if there are none.
@@ -64,6 +70,11 @@ fn ended(
         outcome.map_err(call_ended)?;
     }
     Ok(if failed { Exit::Failed } else { Exit::Done })
+}
+
+/// So many things.
+fn count(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 /// A sentence about a file, in the form that coreutils has.
