@@ -34,7 +34,7 @@ with those of b3sum, name --algorithm blake3. MD5 and SHA-1 find damage, but not
 
 --update trusts size, time and inode of a file, which it keeps in comments of the manifest. It does
 not see damage on the disk, nor a change by a program that sets the time back: --check reads
-everything.";
+everything. After an interrupt, run it again: it goes on where it was.";
 
 const EXIT_CODES: &str = "Exit codes:
   0    success

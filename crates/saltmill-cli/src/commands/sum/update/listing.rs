@@ -38,6 +38,13 @@ impl Listed {
         algorithms.iter().all(has)
     }
 
+    /// Takes over these digests of another one, which has them.
+    pub fn take(&mut self, other: &Self, algorithms: &[HashAlgorithm]) {
+        let wanted = |(algorithm, _): &&(HashAlgorithm, Digest)| algorithms.contains(algorithm);
+        self.digests = other.digests.iter().filter(wanted).cloned().collect();
+        self.version = other.version;
+    }
+
     /// Adds its lines to a manifest.
     pub fn write(&self, text: &mut Vec<u8>, style: Style) {
         if let Some(version) = self.version.as_ref().filter(|_| !self.digests.is_empty()) {
@@ -134,6 +141,11 @@ impl Listing {
         Ok(())
     }
 
+    /// What is said of a file.
+    pub fn get(&self, name: &Path) -> Option<&Listed> {
+        self.numbers.get(plain(name)).map(|number| &self.files[*number])
+    }
+
     /// The number of a file, which may be new.
     pub fn number(&mut self, name: &Path) -> usize {
         if let Some(number) = self.numbers.get(plain(name)) {
@@ -215,8 +227,10 @@ mod tests {
         let listing = good(&text);
         assert_eq!(written(&listing), text);
         let version = Version { bytes: 1, modified: 2, inode: 3 };
-        let versions: Vec<_> = listing.files.iter().map(|file| file.version).collect();
-        assert_eq!(versions, [None, Some(version), None]);
+        for (name, expected) in [("b", None), ("a", Some(version)), ("./a", Some(version))] {
+            assert_eq!(listing.get(Path::new(name)).expect(name).version, expected);
+        }
+        assert!(listing.get(Path::new("d")).is_none());
     }
 
     #[test]

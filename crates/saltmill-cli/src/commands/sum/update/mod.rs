@@ -2,6 +2,7 @@
 //! A manifest brought up to date: what has not changed is not read (decision 69).
 
 mod gone;
+mod journal;
 mod listing;
 mod manifest;
 
@@ -22,7 +23,10 @@ use saltmill::{
     },
 };
 
-use self::listing::Listing;
+use self::{
+    journal::Journal,
+    listing::{Listed, Listing},
+};
 use super::{
     about, count, engine,
     find::{find, total},
@@ -48,19 +52,21 @@ pub fn run(arguments: &SumArguments, path: &Path) -> Result<Exit, Failure> {
         ));
     }
     let target = manifest::target(path)?;
+    let (mut journal, earlier) = Journal::open(path)?;
     let before = manifest::read(path)?;
     let listing = manifest::parse(arguments, path, before.as_deref().unwrap_or_default())?;
     let mut update = Update::new(arguments, listing);
     let found = find(arguments);
-    let own = fs::metadata(path).ok().as_ref().map(FileId::of);
-    let stale = update.plan(&found.names, own);
+    let own = [path, journal.path()].map(|path| fs::metadata(path).ok().as_ref().map(FileId::of));
+    let stale = update.plan(&found.names, own.as_slice(), &earlier);
     update.drop_gone(&found, path)?;
-    update.hash(&stale)?;
+    update.hash(&stale, &mut journal)?;
     let text = update.listing.text(update.style());
     // What has not changed keeps its time.
     if before.as_ref() != Some(&text) {
         manifest::write(target, path, &text)?;
     }
+    journal.remove()?;
     say::tell(about(path, &update.tally.to_string()));
     let failed = update.tally.failed > 0 || !found.unreadable.is_empty();
     Ok(if failed { Exit::Failed } else { Exit::Done })
@@ -70,6 +76,8 @@ pub fn run(arguments: &SumArguments, path: &Path) -> Result<Exit, Failure> {
 #[derive(Default)]
 struct Tally {
     hashed: usize,
+    /// By an earlier run, which was interrupted.
+    resumed: usize,
     trusted: usize,
     gone: usize,
     failed: usize,
@@ -111,12 +119,12 @@ impl<'a> Update<'a> {
     }
 
     /// Finds out which files have to be hashed: those that are not what they were when the manifest
-    /// was written. The manifest is `own`.
-    fn plan(&mut self, names: &[PathBuf], own: Option<FileId>) -> Vec<usize> {
+    /// was written, or when an earlier run was interrupted. The manifest is `own`.
+    fn plan(&mut self, names: &[PathBuf], own: &[Option<FileId>], earlier: &Listing) -> Vec<usize> {
         let (mut order, mut stale) = (Vec::new(), Vec::new());
         for name in names {
             let metadata = fs::metadata(name);
-            if metadata.as_ref().is_ok_and(|metadata| own == Some(FileId::of(metadata))) {
+            if metadata.as_ref().is_ok_and(|metadata| own.contains(&Some(FileId::of(metadata)))) {
                 continue;
             }
             let number = self.listing.number(name);
@@ -131,8 +139,14 @@ impl<'a> Update<'a> {
             }
             order.push(number);
             let version = metadata.ok().as_ref().and_then(Version::of);
-            if version.is_some() && file.version == version && file.has(&self.algorithms) {
+            let is_good = |listed: &Listed| {
+                version.is_some() && listed.version == version && listed.has(&self.algorithms)
+            };
+            if is_good(file) {
                 self.tally.trusted += 1;
+            } else if let Some(done) = earlier.get(name).filter(|done| is_good(done)) {
+                file.take(done, &self.algorithms);
+                self.tally.resumed += 1;
             } else {
                 stale.push(number);
             }
@@ -141,12 +155,13 @@ impl<'a> Update<'a> {
         stale
     }
 
-    fn hash(&mut self, stale: &[usize]) -> Result<(), Failure> {
+    fn hash(&mut self, stale: &[usize], journal: &mut Journal) -> Result<(), Failure> {
         if stale.is_empty() {
             return Ok(());
         }
         let one_by_one = *self.algorithms != [HashAlgorithm::Blake3];
         let mut engine = engine(self.arguments, one_by_one.then_some(stale.len() as u64))?;
+        let cancel = engine.cancel_token();
         let names: Vec<_> =
             stale.iter().map(|number| self.listing.files[*number].name.clone()).collect();
         let mut progress = Progress::of(self.arguments.progress, || total(&names));
@@ -156,33 +171,49 @@ impl<'a> Update<'a> {
             algorithms: Arc::clone(&algorithms),
             tag: *number,
         });
-        let mut done = 0;
-        let outcome = hash_as_they_end(&mut engine, &mut requests, &mut |event| match event {
-            TaskEvent::Ended(number, found) => self.ended(number, found, &progress),
-            TaskEvent::Waiting => {}
-            TaskEvent::Event(event) => {
-                if let Event::Progress(bytes) = event {
-                    done = bytes;
+        let (mut noted, mut done) = (Ok(()), 0);
+        let outcome = hash_as_they_end(&mut engine, &mut requests, &mut |event| {
+            let written = match event {
+                TaskEvent::Ended(number, found) => self.ended(number, found, &progress, journal),
+                TaskEvent::Waiting => journal.flush(),
+                TaskEvent::Event(event) => {
+                    if let Event::Progress(bytes) = event {
+                        done = bytes;
+                    }
+                    progress.event(&event);
+                    Ok(())
                 }
-                progress.event(&event);
+            };
+            if written.is_err() && noted.is_ok() {
+                cancel.cancel();
+                noted = written;
             }
         });
         progress.finish(done);
-        outcome.map_err(call_ended)
+        noted?;
+        outcome.map_err(|error| journal.resumable(call_ended(error)))
     }
 
     /// A file has been read, or could not be: then its lines stay.
-    fn ended(&mut self, number: usize, found: Result<Hashed, FileError>, progress: &Progress) {
+    fn ended(
+        &mut self,
+        number: usize,
+        found: Result<Hashed, FileError>,
+        progress: &Progress,
+        journal: &mut Journal,
+    ) -> Result<(), Failure> {
         let file = &mut self.listing.files[number];
         match found {
             Ok(hashed) => {
                 file.digests = self.algorithms.iter().copied().zip(hashed.digests).collect();
                 file.version = hashed.version;
                 self.tally.hashed += 1;
+                journal.add(file)
             }
             Err(error) => {
                 self.tally.failed += 1;
                 progress.suspend(|| say::tell(about(&file.name, &reason(&error))));
+                Ok(())
             }
         }
     }
@@ -194,8 +225,11 @@ fn is_missing(metadata: &io::Result<Metadata>) -> bool {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { hashed, trusted, gone, failed } = *self;
+        let Self { hashed, resumed, trusted, gone, failed } = *self;
         write!(f, "{} hashed", count(hashed, "file"))?;
+        if resumed > 0 {
+            write!(f, ", {resumed} hashed by the run that was interrupted")?;
+        }
         write!(f, ", {trusted} trusted by size, time and inode")?;
         if gone > 0 {
             write!(f, ", {gone} gone")?;
