@@ -26,6 +26,9 @@ const EXAMPLES: &str = "Examples:
     cp notes.txt stick/copy.txt
     saltmill sum --update stick.sums --recursive stick
 
+  Find files with the same content:
+    saltmill sum --duplicates --recursive stick
+
   Check a manifest that another program has written:
     md5sum notes.txt | saltmill sum --check
 
@@ -53,8 +56,8 @@ pub(super) fn help() -> String {
 pub struct SumArguments {
     /// Hash algorithm; can be repeated, and then implies --tag
     ///
-    /// The default is sha256. With --check, it is what each line of the manifest says, or what the
-    /// length of its digest tells.
+    /// The default is sha256; with --duplicates, it is blake3. With --check, it is what each line
+    /// of the manifest says, or what the length of its digest tells.
     #[arg(short, long = "algorithm", value_name = "NAME", value_delimiter = ',', value_parser = names())]
     pub algorithms: Vec<HashAlgorithm>,
 
@@ -70,6 +73,12 @@ pub struct SumArguments {
     #[arg(long, value_name = "MANIFEST", conflicts_with_all = ["check", "json"], requires = "inputs")]
     pub update: Option<PathBuf>,
 
+    /// Print which files have the same content, a group at a time, with an empty line between groups
+    ///
+    /// Only files are read whose size another file has. Hard links to one file are one file.
+    #[arg(long, conflicts_with_all = ["check", "update", "tag"], requires = "inputs")]
+    pub duplicates: bool,
+
     /// Recurse into folders; links in them are skipped
     #[arg(short, long, conflicts_with = "check", requires = "inputs")]
     pub recursive: bool,
@@ -82,7 +91,7 @@ pub struct SumArguments {
     #[arg(short, long)]
     pub zero: bool,
 
-    /// Print a line of JSON for each file
+    /// Print a line of JSON for each file, or each group
     #[arg(long, conflicts_with_all = ["tag", "zero"])]
     pub json: bool,
 

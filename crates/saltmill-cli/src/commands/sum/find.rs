@@ -50,3 +50,8 @@ pub fn total<'a>(names: impl IntoIterator<Item = &'a PathBuf>) -> Option<u64> {
     let len = |name: &Path| fs::metadata(name).ok().filter(Metadata::is_file).map(|m| m.len());
     names.into_iter().map(|name| len(name)).sum()
 }
+
+/// The name without `./` in front of it.
+pub fn plain(name: &Path) -> &Path {
+    name.strip_prefix(".").unwrap_or(name)
+}

@@ -2,6 +2,7 @@
 //! `saltmill sum`: what it prints, and how it ends, is what `sha256sum` does (decision 65).
 
 mod check;
+mod duplicates;
 mod entries;
 mod find;
 mod hash;
@@ -12,13 +13,14 @@ mod update;
 use std::{
     ffi::OsStr,
     io,
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use saltmill::{
     engine::{Engine, EngineError},
-    sum::{FileError, Source},
+    sum::{FileError, Source, manifest::escaped},
 };
 
 use super::explain::call_ended;
@@ -36,6 +38,7 @@ pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
     match &arguments.update {
         Some(manifest) => update::run(arguments, manifest),
         None if arguments.check => check::run(arguments),
+        None if arguments.duplicates => duplicates::run(arguments),
         None => hash::run(arguments),
     }
 }
@@ -80,6 +83,15 @@ fn count(number: usize, thing: &str) -> String {
 /// A sentence about a file, in the form that coreutils has.
 fn about(name: impl AsRef<OsStr>, what: &str) -> String {
     format!("saltmill: {}: {what}", say::shown(name))
+}
+
+/// A name with a newline is escaped, as coreutils does it: a line must not look like two.
+fn on_one_line(name: &Path) -> Vec<u8> {
+    let name = name.as_os_str().as_bytes();
+    match escaped(name).filter(|_| name.contains(&b'\n')) {
+        Some(escaped) => [b"\\", &escaped[..]].concat(),
+        None => name.to_owned(),
+    }
 }
 
 /// Why a file has no digest, in the operating system's words, as coreutils says it.

@@ -3,9 +3,12 @@
 
 use std::path::Path;
 
-use super::{Update, listing::plain};
+use super::Update;
 use crate::{
-    commands::sum::{count, find::Files},
+    commands::sum::{
+        count,
+        find::{Files, plain},
+    },
     report::{failure::Failure, say::shown},
 };
 

@@ -13,7 +13,10 @@ use saltmill::sum::{
     manifest::{Entry, Line, Reader, Style},
 };
 
-use crate::commands::sum::lines::{Lines, Read};
+use crate::commands::sum::{
+    find::plain,
+    lines::{Lines, Read},
+};
 
 /// Behind all that has a place already.
 const LAST: usize = usize::MAX;
@@ -194,11 +197,6 @@ impl Listing {
         pieces.sort_by_key(|(place, _)| *place);
         pieces.into_iter().flat_map(|(_, lines)| lines).collect()
     }
-}
-
-/// The name without `./` in front of it.
-pub fn plain(name: &Path) -> &Path {
-    name.strip_prefix(".").unwrap_or(name)
 }
 
 #[cfg(test)]
