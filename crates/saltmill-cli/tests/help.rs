@@ -12,11 +12,11 @@ use common::{Ended, Folder, text};
 fn the_examples_of_the_help_run() {
     for (command, count) in [
         ("cipher", 15),
-        ("encrypt", 10),
+        ("encrypt", 12),
         ("decrypt", 5),
         ("rekey", 9),
         ("keygen", 5),
-        ("sum", 6),
+        ("sum", 10),
         ("completions", 3),
         ("man", 3),
     ] {

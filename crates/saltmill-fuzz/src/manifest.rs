@@ -15,8 +15,15 @@ pub fn manifest(bytes: &[u8]) {
     for wanted in [None, Some(HashAlgorithm::Md5), Some(HashAlgorithm::Blake3)] {
         let mut reader = Reader::new(wanted);
         for line in bytes.split(|byte| *byte == b'\n') {
-            if let Line::Entry(entry) = reader.line(line) {
-                examine(entry, wanted);
+            match reader.line(line) {
+                Line::Entry(entry) => examine(entry, wanted),
+                Line::Version(version) => {
+                    let mut line = Vec::new();
+                    Style::default().version(&mut line, &version);
+                    line.pop();
+                    assert_eq!(Reader::new(wanted).line(&line), Line::Version(version));
+                }
+                Line::Skipped | Line::Malformed => {}
             }
         }
     }
@@ -40,7 +47,7 @@ fn examine(entry: Entry, wanted: Option<HashAlgorithm>) {
             assert!(!line.contains(&b'\n'), "a name can't make a line of its own");
             let again = Reader::new(Some(algorithm)).line(line);
             let (name, digests) = (name.clone(), vec![(algorithm, digest.clone())]);
-            assert_eq!(again, Line::Entry(Entry { name, bytes: None, digests }));
+            assert_eq!(again, Line::Entry(Entry { name, bytes: None, digests, is_tagged: tag }));
         }
     }
 }

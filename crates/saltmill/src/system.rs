@@ -14,7 +14,13 @@ const NEW: u32 = 0o666;
 
 #[cfg(unix)]
 mod unix {
-    use std::os::{fd::AsFd, unix::fs::PermissionsExt};
+    use std::{
+        fs::Metadata,
+        os::{
+            fd::AsFd,
+            unix::fs::{MetadataExt, PermissionsExt},
+        },
+    };
 
     use super::{Builder, File, NEW, Permissions, io};
 
@@ -38,6 +44,11 @@ mod unix {
         stream.as_fd().try_clone_to_owned().map(File::from)
     }
 
+    /// A file's number in its file system.
+    pub fn inode(metadata: &Metadata) -> u64 {
+        metadata.ino()
+    }
+
     /// Files that the process may have open.
     pub fn open_files() -> u64 {
         use rustix::process::{Resource, getrlimit};
@@ -52,7 +63,7 @@ mod unix {
 }
 
 #[cfg(unix)]
-pub(crate) use unix::{open_files, set_permissions, unbuffered, widen};
+pub(crate) use unix::{inode, open_files, set_permissions, unbuffered, widen};
 
 #[cfg(not(unix))]
 mod other {
@@ -64,6 +75,10 @@ mod other {
         Ok(stream)
     }
 
+    pub fn inode(_metadata: &std::fs::Metadata) -> u64 {
+        0
+    }
+
     pub fn open_files() -> u64 {
         512
     }
@@ -72,7 +87,7 @@ mod other {
 }
 
 #[cfg(not(unix))]
-pub(crate) use other::{open_files, set_permissions, unbuffered, widen};
+pub(crate) use other::{inode, open_files, set_permissions, unbuffered, widen};
 
 /// Files without a name.
 #[cfg(target_os = "linux")]

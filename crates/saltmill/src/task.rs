@@ -13,7 +13,7 @@ use saltmill_engine::{
 };
 
 use crate::{
-    Error, Input, Output,
+    Error, Input, Output, Sums,
     armor::Framed,
     copy::copy,
     crop::{Crop, Nowhere},
@@ -37,6 +37,8 @@ pub struct Task {
     pub(crate) armor: bool,
     /// Which bytes of what comes out are wanted, if not all.
     pub(crate) kept: Option<Range<u64>>,
+    /// Digests that are computed.
+    pub(crate) sums: Option<Sums>,
 }
 
 impl Task {
@@ -61,7 +63,7 @@ impl Task {
 
     pub(crate) fn of(input: Input, work: Option<Work>) -> Self {
         let prefix = Vec::new();
-        Self { input, work, skip: 0, front: 0, prefix, armor: false, kept: None }
+        Self { input, work, skip: 0, front: 0, prefix, armor: false, kept: None, sums: None }
     }
 
     /// What computes it; none if it is copied.
@@ -74,10 +76,36 @@ impl Task {
         self.input.len().map(|len| len.saturating_sub(self.skip))
     }
 
+    /// Digests of the input and of the output, computed while the task is done:
+    /// [`Sealer::summed`](crate::Sealer::summed).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use saltmill::{Input, Output, Sealer, engine::{CancelToken, CpuWorker, Engine}};
+    /// use saltmill::{age, sum::HashAlgorithm};
+    ///
+    /// let identity = age::x25519::Identity::generate();
+    /// let sealer = Sealer::new(vec![Box::new(identity.to_public())]);
+    /// let sealer = sealer.summed([HashAlgorithm::Md5]);
+    /// let task = sealer.task(Input::stream(&b"abc"[..]))?;
+    /// let sums = task.sums().expect("they were asked for");
+    /// let workers = vec![Box::new(CpuWorker::new(0)) as _];
+    /// let mut engine = Engine::new(workers, Duration::from_secs(10), CancelToken::default());
+    /// task.run(&mut engine, Output::stream(std::io::sink()), &mut |_| {})?;
+    /// let (text, sealed) = sums.finish();
+    /// assert_eq!(text.digests[0].to_string(), "900150983cd24fb0d6963f7d28e17f72");
+    /// assert_eq!((text.bytes, sealed.bytes > 200), (3, true));
+    /// # Ok::<(), saltmill::Error>(())
+    /// ```
+    pub fn sums(&self) -> Option<Sums> {
+        self.sums.clone()
+    }
+
     /// Whether workers can use both ends anywhere and at once.
     pub fn is_in_place(&self, output: &Output) -> bool {
         let file = matches!(self.input.0, Kind::File(..));
-        file && output.is_in_place() && !self.armor && self.work.is_some()
+        let streamed = self.armor || self.sums.is_some();
+        file && output.is_in_place() && !streamed && self.work.is_some()
     }
 
     /// Does it, with all workers of the engine. If it fails, no output file is left; into a stream
@@ -164,6 +192,10 @@ impl Task {
         let bytes = self.work_bytes();
         let input = std::mem::replace(&mut self.input, Input::stream(io::empty()));
         let source = stream(input, self.skip)?;
+        let (source, target) = match &self.sums {
+            Some(sums) => sums.around(source, target),
+            None => (source, target),
+        };
         let mut target = Framed::new(target, self.armor).map_err(write_error)?;
         target.write_all(&self.prefix).map_err(write_error)?;
         let output = target.clone();

@@ -24,6 +24,10 @@ pub(super) const ENCRYPT_EXAMPLES: &str = "Examples:
     saltmill decrypt -i key.txt --recursive sealed --out-dir opened
     diff -r stick opened
 
+  Encrypt a file, and write digests of both files to a manifest:
+    saltmill encrypt -i key.txt --sum both.sums -o again.age notes.txt
+    saltmill sum --check both.sums
+
 Anyone who knows a recipient can encrypt to it. Only the matching identity can decrypt.
 The files are in the age format: age and rage read them, and saltmill reads theirs.";
 
@@ -87,6 +91,13 @@ pub struct EncryptArguments {
     /// Write text (PEM) instead of binary data
     #[arg(short, long)]
     pub armor: bool,
+
+    /// Write SHA-256 digests of inputs and outputs to this manifest; no file is read twice
+    ///
+    /// `sha256sum --check` and `saltmill sum --check` read it. Whoever knows the digest of an input
+    /// can tell whether it is a file that they have: keep it as secret as the input.
+    #[arg(long, value_name = "MANIFEST")]
+    pub sum: Option<PathBuf>,
 
     /// For identities in a file with a passphrase.
     #[command(flatten)]

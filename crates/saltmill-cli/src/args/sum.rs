@@ -21,11 +21,23 @@ const EXAMPLES: &str = "Examples:
     saltmill sum -a sha256,blake3 --recursive stick > stick.sums
     saltmill sum --check --quiet stick.sums
 
+  Keep a manifest up to date: only what is new or has changed is read:
+    saltmill sum --update stick.sums --recursive stick
+    cp notes.txt stick/copy.txt
+    saltmill sum --update stick.sums --recursive stick
+
+  Find files with the same content:
+    saltmill sum --duplicates --recursive stick
+
   Check a manifest that another program has written:
     md5sum notes.txt | saltmill sum --check
 
 Manifests are those of sha256sum and its relatives. Manifests of b3sum and hashdeep are read, too;
-with those of b3sum, name --algorithm blake3. MD5 and SHA-1 find damage, but not attacks.";
+with those of b3sum, name --algorithm blake3. MD5 and SHA-1 find damage, but not attacks.
+
+--update trusts size, time and inode of a file, which it keeps in comments of the manifest. It does
+not see damage on the disk, nor a change by a program that sets the time back: --check reads
+everything. After an interrupt, run it again: it goes on where it was.";
 
 const EXIT_CODES: &str = "Exit codes:
   0    success
@@ -44,14 +56,28 @@ pub(super) fn help() -> String {
 pub struct SumArguments {
     /// Hash algorithm; can be repeated, and then implies --tag
     ///
-    /// The default is sha256. With --check, it is what each line of the manifest says, or what the
-    /// length of its digest tells.
+    /// The default is sha256; with --duplicates, it is blake3. With --check, it is what each line
+    /// of the manifest says, or what the length of its digest tells.
     #[arg(short, long = "algorithm", value_name = "NAME", value_delimiter = ',', value_parser = names())]
     pub algorithms: Vec<HashAlgorithm>,
 
     /// Read manifests and check the files in them
     #[arg(short, long)]
     pub check: bool,
+
+    /// Bring this manifest up to date; it is made if it is not there
+    ///
+    /// Files whose size, time of the last change and inode are as the manifest says are not read:
+    /// it is trusted. Others are hashed. Files that are gone from the named folders leave the
+    /// manifest; all that is elsewhere stays in it.
+    #[arg(long, value_name = "MANIFEST", conflicts_with_all = ["check", "json"], requires = "inputs")]
+    pub update: Option<PathBuf>,
+
+    /// Print which files have the same content, a group at a time, with an empty line between groups
+    ///
+    /// Only files are read whose size another file has. Hard links to one file are one file.
+    #[arg(long, conflicts_with_all = ["check", "update", "tag"], requires = "inputs")]
+    pub duplicates: bool,
 
     /// Recurse into folders; links in them are skipped
     #[arg(short, long, conflicts_with = "check", requires = "inputs")]
@@ -65,7 +91,7 @@ pub struct SumArguments {
     #[arg(short, long)]
     pub zero: bool,
 
-    /// Print a line of JSON for each file
+    /// Print a line of JSON for each file, or each group
     #[arg(long, conflicts_with_all = ["tag", "zero"])]
     pub json: bool,
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill encrypt`.
 
+use std::path::Path;
+
 use saltmill::{Sealer, Task, engine::Algorithm};
 
 use super::{
     explain::explain,
+    manifest::{ALGORITHM, Manifest},
     many::{Many, Prepare},
     run::Run,
 };
@@ -28,14 +31,40 @@ pub fn run(arguments: &EncryptArguments) -> Result<(), Failure> {
     let input = NamedInput::open(Some(path))?;
     let sources = input.source().and(sources(arguments));
     let target = Target::output(arguments.files.output.as_deref(), &sources, arguments.run.force)?;
+    let manifest = manifest(arguments, path, &target, &sources)?;
     let run = Run::prepare(&arguments.run, &input, target, &sources, VARIANT)?;
     let mut sealer = sealer(arguments, arguments.files.take_stdin())?;
-    run.work(Prepare::task(&mut sealer, &input.name, input.content)?)
+    let task = Prepare::task(&mut sealer, &input.name, input.content)?;
+    let sums = task.sums();
+    run.work(task)?;
+    let (Some(mut manifest), Some(sums)) = (manifest, sums) else { return Ok(()) };
+    manifest.add(Some(path), arguments.files.output.as_deref(), sums);
+    manifest.write()
+}
+
+/// The manifest of one file.
+fn manifest(
+    arguments: &EncryptArguments,
+    input: &Path,
+    target: &Target,
+    sources: &Sources,
+) -> Result<Option<Manifest>, Failure> {
+    let Some(path) = &arguments.sum else { return Ok(None) };
+    if input == Path::new("-") && matches!(target, Target::Standard) {
+        return Err(Failure::usage(
+            "a manifest of standard input and standard output has no names",
+            "name the input, or the output with -o OUT",
+        ));
+    }
+    let manifest = Manifest::prepare(path, sources, arguments.run.force)?;
+    manifest.refuse(target)?;
+    Ok(Some(manifest))
 }
 
 fn run_many(arguments: &EncryptArguments) -> Result<(), Failure> {
     let (naming, sources) = (Naming::Sealed, sources(arguments));
     let many = Many::prepare(&arguments.files, &arguments.run, naming, VARIANT, sources)?;
+    let many = many.summed(arguments.sum.as_deref())?;
     many.work(Some(Algorithm::ChaCha20Poly1305), &mut sealer(arguments, false)?)
 }
 
@@ -52,12 +81,13 @@ fn sealer(arguments: &EncryptArguments, input_is_stdin: bool) -> Result<Sealer, 
         };
         recipients::recipients(&to, &mut StandardInput::new(input_is_stdin))?
     };
-    Ok(Sealer::new(recipients).armored(arguments.armor))
+    let sealer = Sealer::new(recipients).armored(arguments.armor);
+    Ok(if arguments.sum.is_some() { sealer.summed([ALGORITHM]) } else { sealer })
 }
 
 impl Prepare for Sealer {
     fn is_stream(&self, _: &saltmill::Input) -> bool {
-        self.is_armored()
+        self.is_streamed()
     }
 
     fn task(&mut self, name: &str, input: saltmill::Input) -> Result<Task, Failure> {

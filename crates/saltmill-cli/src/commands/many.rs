@@ -9,11 +9,14 @@ use std::{
 };
 
 use saltmill::{
-    Batch, Error, Output, Task,
+    Batch, Error, Output, Sums, Task,
     engine::{Algorithm, Engine, Event, Report},
 };
 
-use super::explain::{call_ended, explain};
+use super::{
+    explain::{call_ended, explain},
+    manifest::Manifest,
+};
 use crate::{
     args::{FilesArguments, RunArguments},
     io::{
@@ -50,6 +53,7 @@ pub struct Many<'a> {
     plan: Plan,
     statistics: Statistics,
     engine: Engine,
+    manifest: Option<Manifest>,
 }
 
 impl<'a> Many<'a> {
@@ -67,7 +71,15 @@ impl<'a> Many<'a> {
         let statistics = Statistics::prepare(arguments, &plan.sources)?;
         let workers = workers::workers(&arguments.engines, variant, None)?;
         let engine = Engine::new(workers, arguments.engines.deadline.0, interrupt::token()?);
-        Ok(Self { arguments, naming, plan, statistics, engine })
+        Ok(Self { arguments, naming, plan, statistics, engine, manifest: None })
+    }
+
+    /// The same, and a manifest of what is read and written goes there.
+    pub fn summed(mut self, path: Option<&Path>) -> Result<Self, Failure> {
+        let (sources, force) = (&self.plan.sources, self.arguments.force);
+        let prepare = |path| Manifest::prepare(path, sources, force);
+        self.manifest = path.map(prepare).transpose()?;
+        Ok(self)
     }
 
     /// Does what can be done.
@@ -76,7 +88,7 @@ impl<'a> Many<'a> {
         algorithm: Option<Algorithm>,
         prepare: &mut dyn Prepare,
     ) -> Result<(), Failure> {
-        let Self { arguments, naming, plan, statistics, mut engine } = self;
+        let Self { arguments, naming, plan, statistics, mut engine, manifest } = self;
         workers::check(&engine, algorithm)?;
         let total = plan.files.iter().filter_map(|file| file.bytes).sum();
         let started = Instant::now();
@@ -88,6 +100,8 @@ impl<'a> Many<'a> {
             statistics: &statistics,
             made: BTreeSet::new(),
             open: BTreeMap::new(),
+            manifest,
+            sums: BTreeMap::new(),
             tally: Tally {
                 progress: Progress::new(arguments.progress, Some(total)),
                 report: Report::default(),
@@ -100,8 +114,14 @@ impl<'a> Many<'a> {
         if interrupt::signal().is_some() {
             ended = ended.and(Err(Failure::interrupted()));
         }
-        let mut tally = files.tally;
+        let Files { mut tally, manifest, .. } = files;
         tally.report.elapsed = started.elapsed();
+        // Finished files stay, whatever has become of the others, and so do their lines.
+        let written = manifest.map_or(Ok(()), Manifest::write);
+        if let (Err(_), Err(failure)) = (&ended, &written) {
+            say::tell(failure);
+        }
+        ended = ended.and(written);
         tally.end(ended, plan, statistics)
     }
 }
@@ -117,6 +137,9 @@ struct Files<'a> {
     made: BTreeSet<PathBuf>,
     /// What the files are called that are under way: input and output.
     open: BTreeMap<usize, (String, Target)>,
+    manifest: Option<Manifest>,
+    /// Digests of those files.
+    sums: BTreeMap<usize, Sums>,
     tally: Tally,
 }
 
@@ -133,6 +156,7 @@ impl Files<'_> {
                     _ => Target::output(Some(output), sources, self.force),
                 }?;
                 self.statistics.refuse(&target)?;
+                self.manifest.as_ref().map_or(Ok(()), |manifest| manifest.refuse(&target))?;
                 target
             }
         };
@@ -178,14 +202,21 @@ impl Batch for Files<'_> {
     fn task(&mut self, number: usize, input: saltmill::Input) -> Option<Task> {
         let (name, _) = self.open.get(&number)?;
         let task = self.prepare.task(name, input);
-        self.known(number, task)
+        let task = self.known(number, task)?;
+        self.sums.extend(task.sums().map(|sums| (number, sums)));
+        Some(task)
     }
 
     fn ended(&mut self, number: usize, outcome: Result<Report, Error>) {
         let Some((name, target)) = self.open.remove(&number) else { return };
+        let sums = self.sums.remove(&number);
         let outcome = outcome.map_err(|error| explain(error, &name, &target));
         if let Some(report) = self.known(number, outcome) {
             self.tally.done += 1;
+            if let (Some(manifest), Some(sums)) = (&mut self.manifest, sums) {
+                let file = &self.plan.files[number];
+                manifest.add(Some(&file.input), file.output.as_deref(), sums);
+            }
             let bytes = self.tally.report.bytes + report.bytes;
             for worker in report.workers {
                 self.tally.report.add(worker);

@@ -8,6 +8,7 @@ pub mod encrypt;
 mod explain;
 pub mod inspect;
 pub mod keygen;
+mod manifest;
 mod many;
 pub mod rekey;
 mod run;

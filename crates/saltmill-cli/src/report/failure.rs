@@ -101,6 +101,11 @@ impl Failure {
         Self { sentence, hint, ..self }
     }
 
+    /// The same with another hint.
+    pub fn hinted(self, hint: impl Into<String>) -> Self {
+        Self { hint: hint.into(), ..self }
+    }
+
     /// How the command ends because of it.
     pub fn exit(&self) -> Exit {
         self.exit

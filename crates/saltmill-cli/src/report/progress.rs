@@ -42,6 +42,11 @@ impl Progress {
         }
     }
 
+    /// The same; how many bytes there are is only asked for if it is shown.
+    pub fn of(when: When, total: impl FnOnce() -> Option<u64>) -> Self {
+        if Self::is_shown(when) { Self::new(when, total()) } else { Self::Silent }
+    }
+
     /// Whether `when` asks for any.
     pub fn is_shown(when: When) -> bool {
         match when {

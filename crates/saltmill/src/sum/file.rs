@@ -6,13 +6,12 @@ use std::{
     io::{self, Read},
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering},
-    time::SystemTime,
 };
 
 use saltmill_engine::CancelToken;
 use thiserror::Error;
 
-use super::{Digest, HashAlgorithm, Hasher};
+use super::{Digest, HashAlgorithm, Hasher, Version, version::Opened};
 use crate::system::unbuffered;
 
 /// What is read.
@@ -49,6 +48,9 @@ pub struct Hashed {
     pub bytes: u64,
     /// One for each algorithm that was asked for, in that order.
     pub digests: Vec<Digest>,
+    /// What the file was like, if every later change is seen by it: not of what is no regular file,
+    /// and not of what was written to moments ago.
+    pub version: Option<Version>,
 }
 
 /// Why a file has no digest.
@@ -83,28 +85,6 @@ impl Watch {
     }
 }
 
-/// What changes when a regular file is written to; of other files nothing is known.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Version(Option<(u64, Option<SystemTime>)>);
-
-impl Version {
-    pub fn of(file: &File) -> io::Result<Self> {
-        let metadata = file.metadata()?;
-        let version = (metadata.len(), metadata.modified().ok());
-        Ok(Self(metadata.is_file().then_some(version)))
-    }
-
-    /// Bytes of a regular file.
-    pub fn bytes(self) -> Option<u64> {
-        self.0.map(|(bytes, _)| bytes)
-    }
-
-    /// An error if it is another one now.
-    pub fn check(self, file: &File) -> Result<(), FileError> {
-        if Self::of(file)? == self { Ok(()) } else { Err(FileError::Changed) }
-    }
-}
-
 /// Reads a file to its end.
 pub(super) fn hash_file(
     source: &Source,
@@ -113,12 +93,11 @@ pub(super) fn hash_file(
     watch: &Watch,
 ) -> Result<Hashed, FileError> {
     let file = source.open()?;
-    let before = Version::of(&file)?;
+    let opened = Opened::of(&file)?;
     // Files of some virtual file systems say 0 and have content.
-    let bytes = before.bytes().filter(|bytes| *bytes > 0);
-    let hashed = hash_stream(&file, bytes, algorithms, buffer, watch)?;
-    before.check(&file)?;
-    Ok(hashed)
+    let bytes = opened.bytes().filter(|bytes| *bytes > 0);
+    let (bytes, digests) = hash_stream(&file, bytes, algorithms, buffer, watch)?;
+    Ok(Hashed { bytes, digests, version: opened.check(&file)? })
 }
 
 /// Reads to the end, or so many bytes, behind which there is nothing: small files are many.
@@ -128,7 +107,7 @@ fn hash_stream(
     algorithms: &[HashAlgorithm],
     buffer: &mut [u8],
     watch: &Watch,
-) -> Result<Hashed, FileError> {
+) -> Result<(u64, Vec<Digest>), FileError> {
     let mut hashers: Vec<_> = algorithms.iter().copied().map(Hasher::new).collect();
     let mut bytes = 0;
     while Some(bytes) != end {
@@ -144,16 +123,14 @@ fn hash_stream(
         bytes += read as u64;
         watch.advance(read)?;
     }
-    Ok(Hashed { bytes, digests: hashers.into_iter().map(Hasher::finish).collect() })
+    Ok((bytes, hashers.into_iter().map(Hasher::finish).collect()))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
-    fn hash(stream: impl Read, watch: &Watch) -> Result<Hashed, FileError> {
+    fn hash(stream: impl Read, watch: &Watch) -> Result<(u64, Vec<Digest>), FileError> {
         hash_stream(stream, None, &HashAlgorithm::ALL, &mut [0; 7], watch)
     }
 
@@ -161,8 +138,8 @@ mod tests {
     fn a_stream_is_read_once_for_all_digests() {
         let watch = Watch::default();
         let hashed = hash(&b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"[..], &watch);
-        let hashed = hashed.expect("a digest");
-        assert_eq!((hashed.bytes, watch.done.into_inner()), (56, 56));
+        let (bytes, digests) = hashed.expect("digests");
+        assert_eq!((bytes, watch.done.into_inner()), (56, 56));
         // RFC 1321's algorithm by Python's hashlib; FIPS 180-4's examples; b3sum.
         let expected = [
             "8215ef0796a20bcaaae116d3876c664a",
@@ -170,7 +147,7 @@ mod tests {
             "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525",
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
         ];
-        for (digest, expected) in hashed.digests.iter().zip(expected) {
+        for (digest, expected) in digests.iter().zip(expected) {
             assert_eq!(digest.to_string(), expected);
         }
     }
@@ -180,14 +157,5 @@ mod tests {
         let watch = Watch::default();
         watch.cancel.cancel();
         assert!(matches!(hash(&b"abc"[..], &watch), Err(FileError::Cancelled)));
-    }
-
-    #[test]
-    fn a_file_that_was_written_to_is_another_version() {
-        let mut file = tempfile::tempfile().expect("a file");
-        let before = Version::of(&file).expect("a version");
-        assert!(before.check(&file).is_ok());
-        file.write_all(b"more").expect("written");
-        assert!(matches!(before.check(&file), Err(FileError::Changed)));
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Many files side by side. What is told is in the order of the files.
+//! Many files side by side.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -46,14 +46,13 @@ impl<T> Request<T> {
 
 /// What a worker gets.
 enum Task<T> {
-    Files(Vec<(usize, Request<T>)>),
+    Files(Vec<Request<T>>),
     /// The piece of this number.
     Piece(Arc<Large<T>>, u64),
 }
 
 /// A file that all workers hash together.
 struct Large<T> {
-    number: usize,
     tag: T,
     tree: Tree,
     values: Mutex<BTreeMap<u64, Result<ChainingValue, FileError>>>,
@@ -70,6 +69,27 @@ pub fn hash_files<T: Send + Sync>(
     requests: &mut dyn Iterator<Item = Request<T>>,
     told: &mut dyn FnMut(TaskEvent<T, Hashed, FileError>),
 ) -> Result<(), EngineError> {
+    let mut order = Order { told, next: 0, early: BTreeMap::new() };
+    let mut numbered = requests.enumerate().map(|(number, request)| {
+        let Request { source, algorithms, tag } = request;
+        Request { source, algorithms, tag: (number, tag) }
+    });
+    hash_as_they_end(engine, &mut numbered, &mut |event| match event {
+        TaskEvent::Ended((number, tag), outcome) => order.ended(number, tag, outcome),
+        TaskEvent::Waiting => (order.told)(TaskEvent::Waiting),
+        TaskEvent::Event(event) => (order.told)(TaskEvent::Event(event)),
+    })
+}
+
+/// As [`hash_files`], but each outcome is told at once: none waits for that of an earlier file.
+///
+/// # Errors
+/// As [`hash_files`].
+pub fn hash_as_they_end<T: Send + Sync>(
+    engine: &mut Engine,
+    requests: &mut dyn Iterator<Item = Request<T>>,
+    told: &mut dyn FnMut(TaskEvent<T, Hashed, FileError>),
+) -> Result<(), EngineError> {
     let watch = Watch { cancel: engine.cancel_token(), ..Watch::default() };
     let mut tasks = Tasks {
         requests: requests.fuse(),
@@ -77,16 +97,14 @@ pub fn hash_files<T: Send + Sync>(
         workers: engine.workers(),
         sha256_devices: engine.has_digests(DigestAlgorithm::Sha256),
         md5_devices: engine.has_digests(DigestAlgorithm::Md5),
-        number: 0,
         large: None,
     };
-    let mut order = Order { told, next: 0, early: BTreeMap::new() };
     let act = |worker: &mut SingleWorker<'_>, task: &Task<T>| task.perform(worker, &watch);
     engine.each(usize::MAX, &mut tasks, &act, &mut |event| {
         match event {
             TaskEvent::Ended(Task::Files(files), Ok(outcomes)) => {
-                for ((number, request), outcome) in files.into_iter().zip(outcomes) {
-                    order.ended(number, request.tag, outcome);
+                for (request, outcome) in files.into_iter().zip(outcomes) {
+                    told(TaskEvent::Ended(request.tag, outcome));
                 }
             }
             TaskEvent::Ended(Task::Piece(large, _), Ok(_)) => {
@@ -95,16 +113,16 @@ pub fn hash_files<T: Send + Sync>(
                     let values = large.values.into_inner().unwrap_or_else(PoisonError::into_inner);
                     let values = values.into_values().collect::<Result<Vec<_>, _>>();
                     let outcome = values.and_then(|values| large.tree.root(&values));
-                    order.ended(large.number, large.tag, outcome);
+                    told(TaskEvent::Ended(large.tag, outcome));
                 }
             }
             // Cancelled, and so is the run.
             TaskEvent::Ended(_, Err(_)) => {}
-            TaskEvent::Waiting => (order.told)(TaskEvent::Waiting),
-            TaskEvent::Event(event) => (order.told)(TaskEvent::Event(event)),
+            TaskEvent::Waiting => told(TaskEvent::Waiting),
+            TaskEvent::Event(event) => told(TaskEvent::Event(event)),
         }
         let bytes = watch.done.load(Ordering::Relaxed);
-        (order.told)(TaskEvent::Event(Event::Progress(bytes)));
+        told(TaskEvent::Event(Event::Progress(bytes)));
     })
 }
 
@@ -119,7 +137,7 @@ impl<T> Task<T> {
         let mut outcomes = Vec::new();
         match self {
             Self::Files(files) => {
-                let sources = || files.iter().map(|(_, request)| &request.source);
+                let sources = || files.iter().map(|request| &request.source);
                 let on_device = on_device(files).and_then(|algorithm| {
                     worker.digests(algorithm, |device, patience| {
                         hash_on_device(sources(), device, patience, watch)
@@ -127,10 +145,10 @@ impl<T> Task<T> {
                 });
                 if let Some(found) = on_device {
                     outcomes = found?;
-                } else if files.len() > 1 && files.iter().all(|(_, request)| request.in_step()) {
+                } else if files.len() > 1 && files.iter().all(Request::in_step) {
                     outcomes = hash_in_step(sources(), watch);
                 } else {
-                    for (_, Request { source, algorithms, .. }) in files {
+                    for Request { source, algorithms, .. } in files {
                         outcomes.push(hash_file(source, algorithms, &mut buffer, watch));
                     }
                 }
@@ -146,11 +164,11 @@ impl<T> Task<T> {
 }
 
 /// What a device has to have for all of these files: they can be read again, should it fail.
-fn on_device<T>(files: &[(usize, Request<T>)]) -> Option<DigestAlgorithm> {
-    let (_, first) = files.first()?;
+fn on_device<T>(files: &[Request<T>]) -> Option<DigestAlgorithm> {
+    let first = files.first()?;
     let regular = |request: &Request<T>| request.source.len().is_some();
     let same = |request: &Request<T>| request.algorithms == first.algorithms;
-    let fit = files.iter().all(|(_, request)| same(request) && regular(request));
+    let fit = files.iter().all(|request| same(request) && regular(request));
     if fit { device_algorithm(&first.algorithms) } else { None }
 }
 
@@ -162,8 +180,6 @@ struct Tasks<'a, T> {
     workers: usize,
     sha256_devices: bool,
     md5_devices: bool,
-    /// Of the next request.
-    number: usize,
     /// What is in pieces, and the next one.
     large: Option<(Arc<Large<T>>, u64)>,
 }
@@ -221,23 +237,26 @@ impl<T> Iterator for Tasks<'_, T> {
             && (bytes < GROUP_BYTES || (files.len() < share && self.goes_along(&algorithms)))
         {
             let Some(request) = self.request() else { break };
-            let number = self.number;
-            self.number += 1;
             let len = request.source.len();
             if let Some(tree) =
                 len.and_then(|len| Tree::of(&request.source, len, &request.algorithms))
             {
                 let (tag, values) = (request.tag, Mutex::default());
-                self.large = Some((Arc::new(Large { number, tag, tree, values }), 0));
+                self.large = Some((Arc::new(Large { tag, tree, values }), 0));
                 break;
             }
             let lanes = self.lanes(&request.algorithms);
+            if !files.is_empty() && lanes == 1 && len.is_none_or(|len| len > GROUP_BYTES) {
+                // The small ones need not wait for it to be told.
+                self.ahead.push_front(request);
+                break;
+            }
             if files.is_empty() && lanes > 1 && len.is_some() {
                 share = self.share(lanes);
                 algorithms = Arc::clone(&request.algorithms);
             }
             bytes += len.unwrap_or(GROUP_BYTES);
-            files.push((number, request));
+            files.push(request);
         }
         if files.is_empty() { self.piece() } else { Some(Task::Files(files)) }
     }

@@ -5,8 +5,9 @@ use std::{fs::File, io::Read};
 
 use super::{
     Digest, FileError, Hashed, Source,
-    file::{Version, Watch},
+    file::Watch,
     md5::{Block, INITIAL, LANES, compress},
+    version::Opened,
 };
 
 const BLOCK: usize = size_of::<Block>();
@@ -19,7 +20,7 @@ struct Lane {
     /// Which of the files.
     number: usize,
     file: File,
-    before: Version,
+    opened: Opened,
     value: [u32; 4],
     bytes: u64,
     buffer: Vec<u8>,
@@ -72,9 +73,9 @@ pub(super) fn hash_in_step<'a>(
 impl Lane {
     fn open(number: usize, source: &Source) -> Result<Self, FileError> {
         let file = source.open()?;
-        let before = Version::of(&file)?;
+        let opened = Opened::of(&file)?;
         let buffer = Vec::new();
-        Ok(Self { number, file, before, value: INITIAL, bytes: 0, buffer, start: 0, ended: false })
+        Ok(Self { number, file, opened, value: INITIAL, bytes: 0, buffer, start: 0, ended: false })
     }
 
     /// Whole blocks in the buffer.
@@ -108,9 +109,9 @@ impl Lane {
     }
 
     fn finish(&mut self) -> Result<Hashed, FileError> {
-        self.before.check(&self.file)?;
+        let version = self.opened.check(&self.file)?;
         let digest = self.value.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
-        Ok(Hashed { bytes: self.bytes, digests: vec![Digest::from(digest)] })
+        Ok(Hashed { bytes: self.bytes, digests: vec![Digest::from(digest)], version })
     }
 }
 
@@ -144,8 +145,8 @@ mod tests {
             let mut hasher = Hasher::new(HashAlgorithm::Md5);
             hasher.update(text);
             let digests = vec![hasher.finish()];
-            let bytes = text.len() as u64;
-            assert_eq!(outcome.expect("a digest"), Hashed { bytes, digests });
+            let outcome = outcome.expect("a digest");
+            assert_eq!((outcome.bytes, outcome.digests), (text.len() as u64, digests));
         }
         let read: usize = texts.iter().map(Vec::len).sum::<usize>() - texts[5].len();
         assert_eq!(watch.done.into_inner(), read as u64);

@@ -33,9 +33,11 @@ pub mod manifest;
 mod md5;
 mod on_device;
 mod tree;
+mod version;
 
 pub use algorithm::HashAlgorithm;
 pub use digest::{Digest, Hasher};
 pub use file::{FileError, Hashed, Source};
-pub use files::{Request, hash_files};
+pub use files::{Request, hash_as_they_end, hash_files};
 pub use on_device::device_algorithm;
+pub use version::Version;

@@ -10,10 +10,7 @@ use std::{
 
 use saltmill_engine::{DigestAlgorithm, DigestWorker, Job, PART_BYTES, WorkerError};
 
-use super::{
-    Digest, FileError, HashAlgorithm, Hashed, Source,
-    file::{Version, Watch},
-};
+use super::{Digest, FileError, HashAlgorithm, Hashed, Source, file::Watch, version::Opened};
 
 /// Files that keep a device busy.
 pub(super) const FILES: usize = 26;
@@ -36,7 +33,7 @@ struct Lane {
     /// Which of the files.
     number: usize,
     file: File,
-    before: Version,
+    opened: Opened,
     /// The chaining value of the parts before; the digest at the end.
     value: Vec<u8>,
     /// Bytes in the parts before.
@@ -109,10 +106,10 @@ fn far() -> Instant {
 impl Lane {
     fn open(number: usize, source: &Source) -> Result<Self, FileError> {
         let file = source.open()?;
-        let before = Version::of(&file)?;
+        let opened = Opened::of(&file)?;
         let (value, buffer) = (Vec::new(), Vec::new());
         let (offset, start, ended, last) = (0, 0, false, false);
-        Ok(Self { number, file, before, value, offset, buffer, start, ended, last })
+        Ok(Self { number, file, opened, value, offset, buffer, start, ended, last })
     }
 
     /// With more than a part in the buffer, or the file's end: so it is known which part is last.
@@ -146,8 +143,8 @@ impl Lane {
     }
 
     fn finish(self) -> Result<Hashed, FileError> {
-        self.before.check(&self.file)?;
-        Ok(Hashed { bytes: self.offset, digests: vec![Digest::from(self.value)] })
+        let version = self.opened.check(&self.file)?;
+        Ok(Hashed { bytes: self.offset, digests: vec![Digest::from(self.value)], version })
     }
 }
 
@@ -224,8 +221,9 @@ mod tests {
             }
             let mut hasher = Hasher::new(HashAlgorithm::Md5);
             hasher.update(&text(n));
-            let (bytes, digests) = (lengths[n] as u64, vec![hasher.finish()]);
-            assert_eq!(outcome.expect("a digest"), Hashed { bytes, digests });
+            let outcome = outcome.expect("a digest");
+            let digests = vec![hasher.finish()];
+            assert_eq!((outcome.bytes, outcome.digests), (lengths[n] as u64, digests));
         }
         let read = lengths.iter().sum::<usize>() - lengths[7];
         assert_eq!(watch.done.into_inner(), read as u64);

@@ -9,10 +9,7 @@ use blake3::hazmat::{
 };
 use saltmill_engine::{JOB_BYTES, ReadAt};
 
-use super::{
-    FileError, HashAlgorithm, Hashed, Source,
-    file::{Version, Watch},
-};
+use super::{FileError, HashAlgorithm, Hashed, Source, file::Watch, version::Opened};
 
 /// Bytes of a piece; a power of two, and at least a chunk of BLAKE3. Many buffers, so that handing
 /// pieces out costs little beside hashing them.
@@ -21,7 +18,7 @@ pub(super) const PIECE_BYTES: u64 = 4 << 20;
 /// A file in at least two pieces.
 pub(super) struct Tree {
     file: File,
-    version: Version,
+    opened: Opened,
     bytes: u64,
 }
 
@@ -36,9 +33,9 @@ impl Tree {
     }
 
     fn new(file: File) -> Option<Self> {
-        let version = Version::of(&file).ok()?;
-        let bytes = version.bytes().filter(|bytes| *bytes > PIECE_BYTES)?;
-        Some(Self { file, version, bytes })
+        let opened = Opened::of(&file).ok()?;
+        let bytes = opened.bytes().filter(|bytes| *bytes > PIECE_BYTES)?;
+        Some(Self { file, opened, bytes })
     }
 
     /// How many there are.
@@ -70,10 +67,10 @@ impl Tree {
 
     /// The digest, from the values of all pieces.
     pub fn root(&self, pieces: &[ChainingValue]) -> Result<Hashed, FileError> {
-        self.version.check(&self.file)?;
+        let version = self.opened.check(&self.file)?;
         let (left, right) = halves(pieces);
         let root = merge_subtrees_root(&value(left), &value(right), Mode::Hash);
-        Ok(Hashed { bytes: self.bytes, digests: vec![root.into()] })
+        Ok(Hashed { bytes: self.bytes, digests: vec![root.into()], version })
     }
 }
 

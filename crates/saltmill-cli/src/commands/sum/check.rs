@@ -4,20 +4,19 @@
 use std::{
     cell::RefCell,
     io,
-    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 
 use saltmill::{
     engine::{Engine, EngineError, TaskEvent},
-    sum::{FileError, HashAlgorithm, Hashed, hash_files, manifest::escaped},
+    sum::{FileError, HashAlgorithm, Hashed, hash_files},
 };
 use serde::Serialize;
 
 use super::{
     about, ended, engine,
     entries::{Entries, Listed},
-    inputs,
+    inputs, on_one_line,
     output::{JsonName, Output},
     reason, system_reason,
 };
@@ -199,17 +198,8 @@ fn is_missing(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound
 }
 
-/// A name with a newline is escaped, as coreutils does it: a line must not look like two.
 fn line(name: &Path, status: Status) -> Vec<u8> {
-    let name = name.as_os_str().as_bytes();
-    let mut line = Vec::new();
-    match escaped(name).filter(|_| name.contains(&b'\n')) {
-        Some(escaped) => {
-            line.push(b'\\');
-            line.extend(escaped);
-        }
-        None => line.extend(name),
-    }
+    let mut line = on_one_line(name);
     line.extend(match status {
         Status::Ok => &b": OK\n"[..],
         Status::Failed => b": FAILED\n",

@@ -80,7 +80,7 @@ impl<'a> Entries<'a> {
             };
             self.line += 1;
             match line {
-                Line::Skipped => {}
+                Line::Version(_) | Line::Skipped => {}
                 // Standard input is the manifest itself.
                 Line::Entry(entry) if !(self.is_standard && entry.name == b"-") => {
                     self.good += 1;

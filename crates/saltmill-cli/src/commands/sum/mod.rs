@@ -2,25 +2,29 @@
 //! `saltmill sum`: what it prints, and how it ends, is what `sha256sum` does (decision 65).
 
 mod check;
+mod duplicates;
 mod entries;
+mod find;
 mod hash;
 mod lines;
 mod output;
+mod update;
 
 use std::{
     ffi::OsStr,
     io,
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 
 use saltmill::{
     engine::{Engine, EngineError},
-    sum::{FileError, HashAlgorithm, Source},
+    sum::{FileError, HashAlgorithm, Source, device_algorithm, manifest::escaped},
 };
 
 use super::explain::call_ended;
 use crate::{
-    args::SumArguments,
+    args::{EngineName, SumArguments},
     report::{
         failure::{Exit, Failure},
         interrupt, say,
@@ -30,7 +34,12 @@ use crate::{
 
 /// Runs the command.
 pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
-    if arguments.check { check::run(arguments) } else { hash::run(arguments) }
+    match &arguments.update {
+        Some(manifest) => update::run(arguments, manifest),
+        None if arguments.check => check::run(arguments),
+        None if arguments.duplicates => duplicates::run(arguments),
+        None => hash::run(arguments),
+    }
 }
 
 /// The named inputs; standard input if there are none.
@@ -50,7 +59,37 @@ fn engine(arguments: &SumArguments, jobs: Option<u64>) -> Result<Engine, Failure
     let md5 = arguments.algorithms == [HashAlgorithm::Md5];
     let variant = if md5 { "md5-ring" } else { "sha256-ring" };
     let workers = workers::workers(&arguments.engines, variant, jobs)?;
-    Ok(Engine::new(workers, arguments.engines.deadline.0, interrupt::token()?))
+    let mut engine = Engine::new(workers, arguments.engines.deadline.0, interrupt::token()?);
+    if !arguments.check {
+        devices_can(&mut engine, arguments)?;
+    }
+    Ok(engine)
+}
+
+/// Whether the devices that are named, if any, have what is asked for.
+fn devices_can(engine: &mut Engine, arguments: &SumArguments) -> Result<(), Failure> {
+    let algorithms = match &arguments.algorithms[..] {
+        [] => &[HashAlgorithm::Sha256],
+        algorithms => algorithms,
+    };
+    let engines = &arguments.engines.engines;
+    if !engines.iter().any(|engine| matches!(engine, EngineName::Sim(_))) {
+        return Ok(());
+    }
+    let named = || algorithms.iter().map(|algorithm| algorithm.name()).collect::<Vec<_>>();
+    let Some(algorithm) = device_algorithm(algorithms) else {
+        return Err(Failure::usage(
+            format!("no device hashes with {}", named().join(", ")),
+            "devices hash with sha256 or md5, one of them at a time; the engine cpu with all",
+        ));
+    };
+    if !engine.has_digests(algorithm) {
+        return Err(Failure::usage(
+            format!("no device hashes with {}", named().join(", ")),
+            "`saltmill devices` shows what each engine can do; --sim-variant names a simulated device",
+        ));
+    }
+    Ok(())
 }
 
 /// How all files ended, if what was printed arrived.
@@ -68,9 +107,23 @@ fn ended(
     Ok(if failed { Exit::Failed } else { Exit::Done })
 }
 
+/// So many things.
+fn count(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
 /// A sentence about a file, in the form that coreutils has.
 fn about(name: impl AsRef<OsStr>, what: &str) -> String {
     format!("saltmill: {}: {what}", say::shown(name))
+}
+
+/// A name with a newline is escaped, as coreutils does it: a line must not look like two.
+fn on_one_line(name: &Path) -> Vec<u8> {
+    let name = name.as_os_str().as_bytes();
+    match escaped(name).filter(|_| name.contains(&b'\n')) {
+        Some(escaped) => [b"\\", &escaped[..]].concat(),
+        None => name.to_owned(),
+    }
 }
 
 /// Why a file has no digest, in the operating system's words, as coreutils says it.

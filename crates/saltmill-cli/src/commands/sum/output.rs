@@ -40,8 +40,7 @@ impl Output {
             When::Auto if is_terminal => When::Never,
             when => when,
         };
-        let progress =
-            if Progress::is_shown(when) { Progress::new(when, total()) } else { Progress::Silent };
+        let progress = Progress::of(when, total);
         let lines = BufWriter::with_capacity(64 << 10, io::stdout());
         Self { lines, is_terminal, printed: Ok(()), cancel, progress, done: 0 }
     }

@@ -31,7 +31,7 @@ pub(super) fn entry(text: &[u8], algorithm: HashAlgorithm, is_escaped: bool) -> 
     let digest = without_blanks(&text[end + 1..]).strip_prefix(b"=")?;
     let digest = Digest::from_hex(without_blanks(digest))?;
     let fits = digest.bytes().len() == algorithm.digest_bytes();
-    fits.then(|| Entry::new(name, algorithm, digest))
+    fits.then(|| Entry { is_tagged: true, ..Entry::new(name, algorithm, digest) })
 }
 
 /// The text behind leading spaces and tabs.

@@ -53,6 +53,6 @@ impl Columns {
             }
         }
         let name = escape::name(fields.next()?, false)?;
-        Some(Entry { name, bytes, digests })
+        Some(Entry { name, bytes, digests, is_tagged: false })
     }
 }

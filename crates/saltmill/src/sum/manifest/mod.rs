@@ -9,6 +9,7 @@ mod escape;
 mod gnu;
 mod hashdeep;
 mod reader;
+mod version;
 mod writer;
 
 pub use escape::escaped;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A manifest, line by line.
 
-use super::{bsd, gnu, hashdeep};
-use crate::sum::{Digest, HashAlgorithm, Hashed};
+use super::{bsd, gnu, hashdeep, version};
+use crate::sum::{Digest, HashAlgorithm, Hashed, Version};
 
 /// A file in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,11 +13,13 @@ pub struct Entry {
     pub bytes: Option<u64>,
     /// What its digests were: at least one.
     pub digests: Vec<(HashAlgorithm, Digest)>,
+    /// The line names the algorithm, as BSD has it.
+    pub is_tagged: bool,
 }
 
 impl Entry {
     pub(super) fn new(name: Vec<u8>, algorithm: HashAlgorithm, digest: Digest) -> Self {
-        Self { name, bytes: None, digests: vec![(algorithm, digest)] }
+        Self { name, bytes: None, digests: vec![(algorithm, digest)], is_tagged: false }
     }
 
     /// Whether a file is what it was. The digests must be those of the entry's algorithms.
@@ -32,6 +34,8 @@ impl Entry {
 pub enum Line {
     /// A file.
     Entry(Entry),
+    /// What the file in the lines that follow was like when they were written.
+    Version(Version),
     /// A comment, a header or nothing.
     Skipped,
     /// Nothing that is known.
@@ -67,7 +71,7 @@ impl Reader {
     /// Reads the next line, which comes without its end: `\n`, `\r\n` or a zero byte.
     pub fn line(&mut self, line: &[u8]) -> Line {
         if line.is_empty() || line.starts_with(b"#") {
-            return Line::Skipped;
+            return version::read(line).map_or(Line::Skipped, Line::Version);
         }
         if let Some(header) = line.strip_prefix(b"%%%% ") {
             return self.header(header);
@@ -115,7 +119,7 @@ mod tests {
         let mut reader = Reader::new(wanted);
         let read = |line: &String| match reader.line(line.as_bytes()) {
             Line::Entry(entry) => Some(entry.name),
-            Line::Skipped | Line::Malformed => None,
+            Line::Version(_) | Line::Skipped | Line::Malformed => None,
         };
         lines.iter().map(read).collect()
     }
@@ -129,6 +133,7 @@ mod tests {
                 let mut line = Vec::new();
                 style.line(&mut line, HashAlgorithm::Md5, &digest, name);
                 let entry = Entry::new(name.to_vec(), HashAlgorithm::Md5, digest.clone());
+                let entry = Entry { is_tagged: tag, ..entry };
                 let line = line.strip_suffix(b"\n").expect("a line");
                 for wanted in [None, Some(HashAlgorithm::Md5)] {
                     assert_eq!(Reader::new(wanted).line(line), Line::Entry(entry.clone()));
@@ -167,10 +172,10 @@ mod tests {
         let Line::Entry(entry) = read(&line) else { panic!("{line}") };
         assert_eq!((&entry.name[..], entry.bytes), (&b"/a,b"[..], Some(3)));
         let digests = entry.digests.iter().map(|(_, digest)| digest.clone()).collect();
-        assert!(entry.is_matched_by(&Hashed { bytes: 3, digests }));
-        assert!(!entry.is_matched_by(&Hashed { bytes: 3, digests: Vec::new() }));
+        assert!(entry.is_matched_by(&Hashed { bytes: 3, digests, version: None }));
+        assert!(!entry.is_matched_by(&Hashed { bytes: 3, digests: Vec::new(), version: None }));
         let digests = vec![Digest::from_hex(MD5.as_bytes()).expect("hex")];
-        assert!(!entry.is_matched_by(&Hashed { bytes: 4, digests }));
+        assert!(!entry.is_matched_by(&Hashed { bytes: 4, digests, version: None }));
         for bad in [format!("x,{MD5},,a"), format!("3,{MD5}"), "3,12,,a".to_owned()] {
             assert_eq!(read(&bad), Line::Malformed, "{bad}");
         }

@@ -3,8 +3,8 @@
 
 use std::io::Write;
 
-use super::escaped;
-use crate::sum::{Digest, HashAlgorithm};
+use super::{escaped, version};
+use crate::sum::{Digest, HashAlgorithm, Version};
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +49,26 @@ impl Style {
             manifest.extend(b"  ");
             manifest.extend(name);
         }
-        manifest.push(if self.zero { 0 } else { b'\n' });
+        manifest.push(self.end());
+    }
+
+    /// Adds a comment that says what the file in the lines that follow was like.
+    ///
+    /// ```
+    /// use saltmill::sum::{Version, manifest::Style};
+    ///
+    /// let mut text = Vec::new();
+    /// let version = Version { bytes: 3, modified: 1_700_000_000_000_000_000, inode: 12 };
+    /// Style::default().version(&mut text, &version);
+    /// assert_eq!(text, b"# saltmill: size=3 mtime=1700000000000000000 inode=12\n");
+    /// ```
+    pub fn version(self, manifest: &mut Vec<u8>, version: &Version) {
+        version::write(manifest, version);
+        manifest.push(self.end());
+    }
+
+    /// What lines end with.
+    pub fn end(self) -> u8 {
+        if self.zero { 0 } else { b'\n' }
     }
 }
