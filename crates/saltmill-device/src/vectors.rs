@@ -47,7 +47,7 @@ pub struct Mac {
     pub tag: [u8; 16],
 }
 
-/// A message and its SHA-256 digest (FIPS 180-4).
+/// A message and its digest, by SHA-256 (FIPS 180-4) or MD5 (RFC 1321).
 #[derive(Clone, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct Digest {
@@ -57,8 +57,8 @@ pub struct Digest {
     #[serde(deserialize_with = "bytes")]
     pub message: Vec<u8>,
     /// Its digest.
-    #[serde(deserialize_with = "array")]
-    pub digest: [u8; 32],
+    #[serde(deserialize_with = "bytes")]
+    pub digest: Vec<u8>,
 }
 
 /// A mode of AES without a tag (SP 800-38A).
