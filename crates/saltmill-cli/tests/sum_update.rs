@@ -32,8 +32,15 @@ fn write(folder: &Folder, name: impl AsRef<Path>, content: &str) {
 }
 
 fn set_back(path: &Path, seconds: u64) {
-    let time = SystemTime::now() - Duration::from_secs(seconds);
+    set_time(path, SystemTime::now() - Duration::from_secs(seconds));
+}
+
+fn set_time(path: &Path, time: SystemTime) {
     File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
+}
+
+fn time(path: &Path) -> SystemTime {
+    fs::metadata(path).unwrap().modified().unwrap()
 }
 
 const UPDATE: [&str; 5] = ["sum", "--update", "SUMS", "--recursive", "in"];
@@ -79,14 +86,13 @@ fn what_has_not_changed_is_not_read() {
     assert!(lines(&folder) == all);
     checked(&folder, "sha256sum", 3);
     // What nobody can see was changed.
-    let path = folder.path("in/b");
-    let time = fs::metadata(&path).unwrap().modified().unwrap();
+    let (path, manifest) = (folder.path("in/b"), folder.path("SUMS"));
+    let (before, made) = (time(&path), time(&manifest));
     fs::write(&path, "IN/B").unwrap();
-    File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
-    let made = fs::metadata(folder.path("SUMS")).unwrap().modified().unwrap();
+    set_time(&path, before);
     updated(&folder, "0 files hashed, 3 trusted by size, time and inode");
     assert!(lines(&folder) == all);
-    assert_eq!(fs::metadata(folder.path("SUMS")).unwrap().modified().unwrap(), made);
+    assert_eq!(time(&manifest), made);
     assert_eq!(folder.call(&["sum", "--check", "--quiet", "SUMS"]).stdout, b"in/b: FAILED\n");
     assert_eq!(folder.files(), ["SUMS", "in"]);
 }
@@ -97,20 +103,17 @@ fn what_has_changed_is_read_again() {
     folder.call(&UPDATE);
     let one = "1 file hashed, 2 trusted by size, time and inode";
     // Size, time, inode.
-    let time = fs::metadata(folder.path("in/a")).unwrap().modified().unwrap();
-    let keep = |name: &str| {
-        File::options().append(true).open(folder.path(name)).unwrap().set_modified(time).unwrap();
-    };
+    let path = folder.path("in/a");
+    let before = time(&path);
     write(&folder, "in/a", "longer");
-    keep("in/a");
+    set_time(&path, before);
     updated(&folder, one);
     write(&folder, "in/a", "LONGER");
-    set_back(&folder.path("in/a"), 50);
+    set_back(&path, 50);
     updated(&folder, one);
     write(&folder, "new", "lOnGeR");
-    let before = fs::metadata(folder.path("in/a")).unwrap().modified().unwrap();
-    File::options().append(true).open(folder.path("new")).unwrap().set_modified(before).unwrap();
-    fs::rename(folder.path("new"), folder.path("in/a")).unwrap();
+    set_time(&folder.path("new"), time(&path));
+    fs::rename(folder.path("new"), &path).unwrap();
     updated(&folder, one);
     updated(&folder, "0 files hashed, 3 trusted by size, time and inode");
     assert!(lines(&folder) == folder.call(&["sum", "--recursive", "in"]).good());
@@ -121,14 +124,13 @@ fn what_has_changed_is_read_again() {
 fn what_was_written_a_moment_ago_is_not_trusted() {
     let folder = folder();
     // Written in the tick in which it is read: as far as its time tells.
-    let time = SystemTime::now() + Duration::from_secs(30);
+    let later = SystemTime::now() + Duration::from_secs(30);
     let path = folder.path("in/new");
     fs::write(&path, "old").unwrap();
-    let file = File::options().append(true).open(&path).unwrap();
-    file.set_modified(time).unwrap();
+    set_time(&path, later);
     updated(&folder, "4 files hashed, 0 trusted by size, time and inode");
     fs::write(&path, "new").unwrap();
-    file.set_modified(time).unwrap();
+    set_time(&path, later);
     for _ in 0..2 {
         updated(&folder, "1 file hashed, 3 trusted by size, time and inode");
         checked(&folder, "sha256sum", 4);

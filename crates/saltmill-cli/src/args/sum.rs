@@ -56,8 +56,8 @@ pub(super) fn help() -> String {
 pub struct SumArguments {
     /// Hash algorithm; can be repeated, and then implies --tag
     ///
-    /// The default is sha256; with --duplicates, it is blake3. With --check, it is what each line
-    /// of the manifest says, or what the length of its digest tells.
+    /// The default is sha256; with --duplicates, it is blake3. With --check and --update, it is what
+    /// each line of the manifest says, or what the length of its digest tells.
     #[arg(short, long = "algorithm", value_name = "NAME", value_delimiter = ',', value_parser = names())]
     pub algorithms: Vec<HashAlgorithm>,
 
