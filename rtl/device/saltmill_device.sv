@@ -29,7 +29,7 @@ module saltmill_device
     parameter int unsigned GhashPieceBits = 16,
     // Of Sha256 and Md5
     parameter hash_pkg::structure_e HashStructure = hash_pkg::Serial,
-    parameter int unsigned HashUnroll = 4,  // 4 with Md5
+    parameter int unsigned HashUnroll = 4,  // of Sha256
     parameter int unsigned HashDepth = Core == Md5 ? 32 : 64,
     // Memory port
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64

@@ -6,18 +6,19 @@ package hash_adapter_pkg;
 
   typedef struct packed {
     hash_pkg::structure_e structure;
-    int unsigned unroll;  // of a ring, as the cores have it
+    int unsigned unroll;  // of a ring of SHA-256, as the core has it
     int unsigned depth;
   } config_t;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic facts_t facts(config_t config_i, bit is_md5, int unsigned data_bytes);
     facts_t result = '0;
-    result.structure = config_i.structure == hash_pkg::Ring ? StructureRing : StructureSerial;
+    bit is_ring = config_i.structure == hash_pkg::Ring;
+    int unsigned unroll = is_md5 ? md5_pkg::RingUnroll : config_i.unroll;
+    result.structure = is_ring ? StructureRing : StructureSerial;
     result.final_add = 1'b1;
-    result.unroll = 8'(config_i.structure == hash_pkg::Ring ? config_i.unroll : 1);
-    result.stages =
-        8'(config_i.structure == hash_pkg::Ring ? hash_pkg::ring_places(config_i.unroll) : 1);
+    result.unroll = 8'(is_ring ? unroll : 1);
+    result.stages = 8'(is_ring ? hash_pkg::ring_places(unroll) : 1);
     result.block_bytes = 16'(hash_pkg::BlockBytes);
     if (is_md5) begin
       result.algorithm = AlgorithmMd5;
