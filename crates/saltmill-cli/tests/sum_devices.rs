@@ -62,6 +62,8 @@ fn what_no_device_hashes_is_refused() {
         let call = ["sum", "-a", algorithms, "--engine", "sim", "long"];
         folder.call(&call).bad(2, &format!("no device hashes with {named}"));
     }
+    let duplicates = ["sum", "--duplicates", "--engine", "sim", "long"];
+    folder.call(&duplicates).bad(2, "no device hashes with blake3");
     let other = ["sum", "-a", "md5", "--engine", "sim", "--sim-variant", "ring2", "long"];
     folder.call(&other).bad(2, "no device hashes with md5");
 }

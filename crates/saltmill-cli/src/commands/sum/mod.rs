@@ -69,6 +69,7 @@ fn engine(arguments: &SumArguments, jobs: Option<u64>) -> Result<Engine, Failure
 /// Whether the devices that are named, if any, have what is asked for.
 fn devices_can(engine: &mut Engine, arguments: &SumArguments) -> Result<(), Failure> {
     let algorithms = match &arguments.algorithms[..] {
+        [] if arguments.duplicates => &[HashAlgorithm::Blake3],
         [] => &[HashAlgorithm::Sha256],
         algorithms => algorithms,
     };
