@@ -180,7 +180,7 @@ module hash_pipe
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i) begin
-      a_room : assert (ready || !digest_q);
+      a_room : assert (ready || !digest_q || wipe_i);
       a_slot : assert (!s_axis_tvalid || s_axis_tid < slot_t'(PipePlaces));
       a_full : assert (!s_axis_tvalid || s_axis_tlast || &s_axis_tkeep);
     end

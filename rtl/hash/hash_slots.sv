@@ -42,42 +42,53 @@ module hash_slots
   typedef logic [PointerWidth-1:0] pointer_t;  // its top bit changes with each lap of a buffer
 
   // ---- beats come in ----------------------------------------------------------------------------
+  // Two registers: behind the first one it is looked up how full the slot is, behind the second one
+  // compared. A beat whose slot is full stays there.
   typedef struct packed {
-    logic [63:0] keep;
-    logic        last;
-    logic        user;
-    slot_t       slot;
+    logic [511:0] data;
+    logic [63:0]  keep;
+    logic         last;
+    logic         user;
+    slot_t        slot;
   } beat_t;
-  logic valid_q, taken;
-  beat_t beat_q;
-  logic [511:0] data_q;
-  assign ready_o = (!valid_q || taken) && !clearing_i && !wipe_i;
+  logic valid_q, looked_up_q, moves, taken;
+  beat_t beat_q, looked_up_beat_q;
+  assign moves   = !looked_up_q || taken;
+  assign ready_o = (!valid_q || moves) && !clearing_i && !wipe_i;
   always_ff @(posedge clk_i) begin
     if (ready_o) valid_q <= valid_i;
-    if (rst_i || clearing_i || wipe_i) valid_q <= 1'b0;
+    if (moves) looked_up_q <= valid_q;
+    if (rst_i || clearing_i || wipe_i) {valid_q, looked_up_q} <= '0;
   end
   always_ff @(posedge clk_i) begin
     if (ready_o) begin
-      beat_q <= '{keep: keep_i, last: last_i, user: user_i, slot: slot_i};
-      data_q <= data_i;
+      beat_q <= '{data: data_i, keep: keep_i, last: last_i, user: user_i, slot: slot_i};
     end
-    if (wipe_i) {beat_q, data_q} <= '0;
+    if (moves) looked_up_beat_q <= beat_q;
+    if (wipe_i) {beat_q, looked_up_beat_q} <= '0;
   end
 
-  // Where in its buffer a slot's next block goes, and where the oldest one is
+  // Where in its buffer a slot's next block goes, and whether its message goes on; where the oldest
+  // block is
+  typedef struct packed {
+    logic     inside_message;
+    pointer_t next;
+  } end_t;
   (* ram_style = "distributed", ramstyle = "MLAB, no_rw_check" *)
-  logic [PointerWidth:0] ends[PipePlaces];
+  end_t ends[PipePlaces];
   (* ram_style = "distributed", ramstyle = "MLAB, no_rw_check" *)
   pointer_t starts[PipePlaces];
-  pointer_t end_at, start_at;
-  logic inside_message;
-  assign {inside_message, end_at} = ends[beat_q.slot];
-  assign start_at = starts[beat_q.slot];
-  assign taken = valid_q && end_at != (start_at ^ {1'b1, (PointerWidth - 1)'(0)});
-  assign begun_o = taken && !inside_message && !clearing_i;
+  end_t end_q, after;
+  pointer_t start_q;
+  assign taken   = looked_up_q && end_q.next != (start_q ^ {1'b1, (PointerWidth - 1)'(0)});
+  assign begun_o = taken && !end_q.inside_message && !clearing_i;
+  assign after   = '{inside_message: !looked_up_beat_q.last, next: end_q.next + 1'b1};
   always_ff @(posedge clk_i) begin
+    // A start that has just moved on is seen a cycle later: until then the slot looks fuller.
+    start_q <= moves ? starts[beat_q.slot] : starts[looked_up_beat_q.slot];
+    if (moves) end_q <= taken && beat_q.slot == looked_up_beat_q.slot ? after : ends[beat_q.slot];
     if (taken || clearing_i) begin
-      ends[clearing_i?place_i : beat_q.slot] <= clearing_i ? '0 : {!beat_q.last, end_at + 1'b1};
+      ends[clearing_i?place_i : looked_up_beat_q.slot] <= clearing_i ? '0 : after;
     end
   end
 
@@ -95,9 +106,9 @@ module hash_slots
   logic [8:0] write_kind_q;
   always_ff @(posedge clk_i) begin
     write_q <= taken || wipe_i;
-    address_q <= wipe_i ? address_q + 1'b1 : {beat_q.slot, end_at[PointerWidth-2:0]};
-    write_data_q <= wipe_i ? '0 : data_q;
-    write_kind_q <= {beat_q.last, beat_q.user, count(beat_q.keep)};
+    address_q <= wipe_i ? address_q + 1'b1 : {looked_up_beat_q.slot, end_q.next[PointerWidth-2:0]};
+    write_data_q <= wipe_i ? '0 : looked_up_beat_q.data;
+    write_kind_q <= {looked_up_beat_q.last, looked_up_beat_q.user, count(looked_up_beat_q.keep)};
   end
 
   // ---- the oldest block of a slot ---------------------------------------------------------------
