@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is around the 64 steps of a hash pipeline, a block per cycle. Each of its PipePlaces places
-// has messages of its own, those of the slot with its number, one after the other: a message's next
-// block follows a lap after the one before, the next message's first block too. What is here: slots,
-// padding, turns, chaining values and digests.
+// What is around the 64 steps of a hash pipeline, a block per cycle. Each of its PipePlaces
+// places has messages of its own, those of the slot with its number, one after the other: a
+// message's next block follows a lap after the one before, the next message's first block too.
+// What is here: slots, padding, turns, chaining values and digests.
 //
-// By the age of a place (hash_pipe_turns) the steps have: word i at 6 + 2 * i; at 6 the sum of the
-// lap before, and at 7 the start, which is that sum or the first chaining value. What is added to a
-// word, and the first addition of word 0, take a cycle each, a step two.
+// By the age of a place (hash_pipe_turns) the steps have: word i at 6 + 2 * i; at 6 the sum of
+// the lap before, and at 7 the start, which is that sum or the first chaining value. What is
+// added to a word, and the first addition of word 0, take a cycle each, a step two.
 
 module hash_pipe
   import hash_pkg::*;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings messages to the pipeline of a hash core. Beats of many messages come in any order: each
-// has the number of its slot, which is a place of the pipeline with a buffer in front. What is here:
-// the buffers, and padding (FIPS 180-4, 5.1.1; RFC 1321, 3.1 and 3.2), where blocks leave them.
-// A beat whose slot is full waits, and those behind it.
+// Brings messages to the pipeline of a hash core. Beats of many messages come in any order:
+// each has the number of its slot, which is a place of the pipeline with a buffer in front.
+// What is here: the buffers, and padding (FIPS 180-4, 5.1.1; RFC 1321, 3.1 and 3.2), where
+// blocks leave them. A beat whose slot is full waits, and those behind it.
 
 module hash_slots
   import hash_pkg::*;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4) of 131 messages of any length at once, a block per cycle: all 64 rounds are a
-// pipeline, and each place in it has its own message. Beats of different messages may come in any
-// order: the number of a beat's slot says which it belongs to. A slot's messages come one after the
-// other, and so do their digests. Padding is done here.
+// SHA-256 (FIPS 180-4) of 131 messages of any length at once, a block per cycle: all 64 rounds
+// are a pipeline, and each place in it has its own message. Beats of different messages may
+// come in any order: the number of a beat's slot says which it belongs to. A slot's messages
+// come one after the other, and so do their digests. Padding is done here.
 //
-// A slot hashes one block in 131 cycles. For full speed a source gives the slots a block each in
-// turn, and sends a new message to the slot that it is the turn of. A beat whose slot is full holds
-// up those behind it.
+// A slot hashes one block in 131 cycles. For full speed a source gives the slots a block each
+// in turn, and sends a new message to the slot that it is the turn of. A beat whose slot is
+// full holds up those behind it.
 
 module sha256_pipe
   import hash_pkg::*;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message schedule (FIPS 180-4, 6.2.2, step 1) of a pipeline: word t is there 2 * t cycles after
-// word 0. A word is a sum of four: each part is added when it comes by, and what is not complete
-// waits in small RAMs.
+// The message schedule (FIPS 180-4, 6.2.2, step 1) of a pipeline: word t is there 2 * t cycles
+// after word 0. A word is a sum of four: each part is added when it comes by, and what is not
+// complete waits in small RAMs.
 
 module sha256_pipe_schedule
   import hash_pkg::*;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Digests of every length through simulated SHA-256 and MD5, whole and in parts, of one message and
-//! of many side by side, against OpenSSL.
+//! Digests of every length through simulated SHA-256 and MD5, whole and in parts, of one message
+//! and of many side by side, against OpenSSL.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;

@@ -19,8 +19,8 @@ pub trait Batch {
     /// Opens a file and says where its result goes.
     fn open(&mut self, number: usize) -> Option<(Input, Output)>;
 
-    /// Whether its result is written from front to back: an armor, on either side, or digests of it.
-    /// Nobody is asked for anything before that is known.
+    /// Whether its result is written from front to back: an armor, on either side, or digests of
+    /// it. Nobody is asked for anything before that is known.
     fn is_stream(&self, input: &Input) -> bool {
         input.is_armored()
     }

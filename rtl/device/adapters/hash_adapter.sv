@@ -42,10 +42,12 @@ module hash_adapter
         // verilog_format: off
         .aclk(clk_i), .aresetn(!rst_i), .wipe_i, .busy_o,
         .param_valid_i(job_valid_i), .param_ready_o(job_ready_o), .param_i(param(job_i)),
-        .s_axis_tvalid(source_valid_i), .s_axis_tready(source_ready_o), .s_axis_tdata(source_data_i),
-        .s_axis_tkeep(source_keep_i), .s_axis_tlast(source_last_i), .s_axis_tuser(source_error_i),
-        .m_axis_tvalid(result_valid_o), .m_axis_tready(result_ready_i), .m_axis_tdata(result_data_o),
-        .m_axis_tkeep(result_keep_o), .m_axis_tlast(result_last_o), .m_axis_tuser(result_error_o)
+        .s_axis_tvalid(source_valid_i), .s_axis_tready(source_ready_o),
+        .s_axis_tdata(source_data_i), .s_axis_tkeep(source_keep_i),
+        .s_axis_tlast(source_last_i), .s_axis_tuser(source_error_i),
+        .m_axis_tvalid(result_valid_o), .m_axis_tready(result_ready_i),
+        .m_axis_tdata(result_data_o), .m_axis_tkeep(result_keep_o),
+        .m_axis_tlast(result_last_o), .m_axis_tuser(result_error_o)
         // verilog_format: on
     );
   end else begin : gen_sha256
@@ -58,10 +60,12 @@ module hash_adapter
         // verilog_format: off
         .aclk(clk_i), .aresetn(!rst_i), .wipe_i, .busy_o,
         .param_valid_i(job_valid_i), .param_ready_o(job_ready_o), .param_i(param(job_i)),
-        .s_axis_tvalid(source_valid_i), .s_axis_tready(source_ready_o), .s_axis_tdata(source_data_i),
-        .s_axis_tkeep(source_keep_i), .s_axis_tlast(source_last_i), .s_axis_tuser(source_error_i),
-        .m_axis_tvalid(result_valid_o), .m_axis_tready(result_ready_i), .m_axis_tdata(result_data_o),
-        .m_axis_tkeep(result_keep_o), .m_axis_tlast(result_last_o), .m_axis_tuser(result_error_o)
+        .s_axis_tvalid(source_valid_i), .s_axis_tready(source_ready_o),
+        .s_axis_tdata(source_data_i), .s_axis_tkeep(source_keep_i),
+        .s_axis_tlast(source_last_i), .s_axis_tuser(source_error_i),
+        .m_axis_tvalid(result_valid_o), .m_axis_tready(result_ready_i),
+        .m_axis_tdata(result_data_o), .m_axis_tkeep(result_keep_o),
+        .m_axis_tlast(result_last_o), .m_axis_tuser(result_error_o)
         // verilog_format: on
     );
   end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof, for any slot, any blocks and all time: each block that is there is hashed when its place
-// comes by, if there is room for its digest; what padding has to know of the message is right; a lap
-// later the sum goes to this place, from the message's own chaining value, and its digest leaves
-// once, after its last block. With fewer places than the core has.
+// Proof, for any slot, any blocks and all time: each block that is there is hashed when its
+// place comes by, if there is room for its digest; what padding has to know of the message is
+// right; a lap later the sum goes to this place, from the message's own chaining value, and its
+// digest leaves once, after its last block. With fewer places than the core has.
 
 module hash_pipe_turns_formal
   import hash_pkg::*;

@@ -56,8 +56,8 @@ pub(super) fn help() -> String {
 pub struct SumArguments {
     /// Hash algorithm; can be repeated, and then implies --tag
     ///
-    /// The default is sha256; with --duplicates, it is blake3. With --check and --update, it is what
-    /// each line of the manifest says, or what the length of its digest tells.
+    /// The default is sha256; with --duplicates, it is blake3. With --check and --update, it is
+    /// what each line of the manifest says, or what the length of its digest tells.
     #[arg(short, long = "algorithm", value_name = "NAME", value_delimiter = ',', value_parser = names())]
     pub algorithms: Vec<HashAlgorithm>,
 
@@ -73,7 +73,7 @@ pub struct SumArguments {
     #[arg(long, value_name = "MANIFEST", conflicts_with_all = ["check", "json"], requires = "inputs")]
     pub update: Option<PathBuf>,
 
-    /// Print which files have the same content, a group at a time, with an empty line between groups
+    /// Print groups of files with the same content, an empty line between two groups
     ///
     /// Only files are read whose size another file has. Hard links to one file are one file.
     #[arg(long, conflicts_with_all = ["check", "update", "tag"], requires = "inputs")]
