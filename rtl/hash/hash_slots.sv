@@ -79,13 +79,17 @@ module hash_slots
   (* ram_style = "distributed", ramstyle = "MLAB, no_rw_check" *)
   pointer_t starts[PipePlaces];
   end_t end_q, after;
-  pointer_t start_q;
+  pointer_t start_q, freed_start;
+  logic  freed;
+  slot_t freed_place;
   assign taken   = looked_up_q && end_q.next != (start_q ^ {1'b1, (PointerWidth - 1)'(0)});
   assign begun_o = taken && !end_q.inside_message && !clearing_i;
   assign after   = '{inside_message: !looked_up_beat_q.last, next: end_q.next + 1'b1};
   always_ff @(posedge clk_i) begin
-    // A start that has just moved on is seen a cycle later: until then the slot looks fuller.
-    start_q <= moves ? starts[beat_q.slot] : starts[looked_up_beat_q.slot];
+    if (moves) start_q <= starts[beat_q.slot];
+    if (freed && freed_place == (moves ? beat_q.slot : looked_up_beat_q.slot)) begin
+      start_q <= freed_start;
+    end
     if (moves) end_q <= taken && beat_q.slot == looked_up_beat_q.slot ? after : ends[beat_q.slot];
     if (taken || clearing_i) begin
       ends[clearing_i?place_i : looked_up_beat_q.slot] <= clearing_i ? '0 : after;
@@ -119,19 +123,19 @@ module hash_slots
     pointer_t start;
   } at_t;
   at_t [FreeAge:1] at_q;
-  pointer_t oldest;
-  assign oldest = starts[place_i];
-  logic there_q;
+  pointer_t next_q;
+  logic some_q, there_q;
   logic [FreeAge:5] used_q;
-  logic [2:1] some_q;
+  assign freed = used_q[FreeAge];
+  assign freed_place = at_q[FreeAge].place;
+  assign freed_start = at_q[FreeAge].start + 1'b1;
   always_ff @(posedge clk_i) begin
-    at_q <= {at_q[FreeAge-1:1], place_i, oldest};
+    at_q <= {at_q[FreeAge-1:1], place_i, starts[place_i]};
+    next_q <= ends[place_i].next;
+    some_q <= next_q != at_q[1].start;
+    there_q <= some_q && !clearing_i;
     used_q <= {used_q[FreeAge-1:5], used_i};
-    some_q <= {some_q[1], ends[place_i][PointerWidth-1:0] != oldest};
-    there_q <= some_q[2] && !clearing_i;
-    if (used_q[FreeAge] || clearing_i) begin
-      starts[at_q[FreeAge].place] <= clearing_i ? '0 : at_q[FreeAge].start + 1'b1;
-    end
+    if (freed || clearing_i) starts[freed_place] <= clearing_i ? '0 : freed_start;
     if (rst_i || clearing_i) used_q <= '0;
   end
 
