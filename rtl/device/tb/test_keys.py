@@ -164,6 +164,6 @@ async def what_was_written_of_a_key_is_gone_after_a_wipe(dut: Any) -> None:
     await host.run([good(host)])
 
 
-@pytest.mark.parametrize("build", builds("ring2-16", "ring2-32-aligned", "aes-16", without="xor"))
+@pytest.mark.parametrize("build", builds("ring2-16", "aes-16", without="xor"))
 def test_keys(build: str) -> None:
     run(build, __name__)
