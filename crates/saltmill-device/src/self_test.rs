@@ -42,10 +42,9 @@ impl<D: Device> Accelerator<D> {
     /// Puts the project's vectors through the device, as far as it has their operations: of
     /// Poly1305, ChaCha20-Poly1305 and, where there are long nonces, XChaCha20-Poly1305 (RFC 8439,
     /// Wycheproof); or, of the key sizes that it takes, of AES (SP 800-38A) and AES-GCM (its
-    /// proposal); or of SHA-256 (FIPS 180-2,
-    /// CAVP) or MD5 (RFC 1321). `None` if it has none of these. Each job has so
-    /// much time. No job may be outstanding. Afterwards no slot holds a key, and the beginning of
-    /// [`data`](Self::data) is zeros.
+    /// proposal); or of SHA-256 (FIPS 180-2, CAVP) or MD5 (RFC 1321). `None` if it has none of
+    /// these. Each job has so much time. No job may be outstanding. Afterwards no slot holds a key,
+    /// and the beginning of [`data`](Self::data) is zeros.
     ///
     /// # Errors
     /// [`DeviceError::WrongAnswer`] names the first vector with one; or the device has too little

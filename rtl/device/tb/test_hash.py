@@ -172,9 +172,7 @@ async def rate_and_counts(dut: Any) -> None:
     blocks = sum(job.length // BLOCK + (job.operation == "digest") for job in jobs)
     taken = await host.counter("cycles")
     dut._log.info("%d blocks: %d cycles, %.3f per block", blocks, taken, taken / blocks)
-    if (
-        ring
-    ):  # the last message ends alone: its place comes by once in as many cycles as it has stages
+    if ring:  # the last message ends alone, at the rate of one place of so many
         stages = (await host.fields("shape"))["stages"]
         taken -= length // BLOCK * per_block * (stages - 1)
     assert per_block * blocks <= taken

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who computes a digest: AWS-LC, and for what it has not, a crate for each algorithm.
+//! Who computes a digest on the CPU: AWS-LC, and for what it has not, a crate for each algorithm.
 
 use std::fmt;
 

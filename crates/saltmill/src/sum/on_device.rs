@@ -54,6 +54,21 @@ pub(super) fn hash_on_device<'a>(
     patience: Duration,
     watch: &Watch,
 ) -> Result<Vec<Result<Hashed, FileError>>, WorkerError> {
+    let mut read = 0;
+    hash_all(sources, device, patience, watch, &mut read).inspect_err(|_| {
+        // Another worker reads these files again.
+        watch.done.fetch_sub(read, Ordering::Relaxed);
+    })
+}
+
+/// The same, and counts what is read.
+fn hash_all<'a>(
+    sources: impl Iterator<Item = &'a Source>,
+    device: &mut dyn DigestWorker,
+    patience: Duration,
+    watch: &Watch,
+    read: &mut u64,
+) -> Result<Vec<Result<Hashed, FileError>>, WorkerError> {
     let mut sources = sources.enumerate().fuse();
     let mut outcomes: Vec<Option<Result<Hashed, FileError>>> = Vec::new();
     let mut lanes: Vec<Option<Lane>> = (0..device.slots()).map(|_| None).collect();
@@ -62,7 +77,7 @@ pub(super) fn hash_on_device<'a>(
         while let Some(slot) = free.pop() {
             let Some((number, source)) = sources.next() else { break };
             outcomes.push(None);
-            match Lane::open(number, source).and_then(|lane| lane.filled(watch)) {
+            match Lane::open(number, source).and_then(|lane| lane.filled(watch, read)) {
                 Ok(lane) => lanes[slot] = Some(lane.submit(slot, device)?),
                 Err(error) => {
                     outcomes[number] = Some(Err(error));
@@ -74,18 +89,14 @@ pub(super) fn hash_on_device<'a>(
             return Ok(outcomes.into_iter().flatten().collect());
         }
         let deadline = Instant::now().checked_add(patience);
-        let (slot, value) = device.finish(deadline.unwrap_or_else(far)).inspect_err(|_| {
-            // Another worker reads these files again.
-            let read = lanes.iter().flatten().map(Lane::read).sum();
-            watch.done.fetch_sub(read, Ordering::Relaxed);
-        })?;
+        let (slot, value) = device.finish(deadline.unwrap_or_else(far))?;
         let Some(mut lane) = lanes[slot].take() else { continue };
         lane.value = value;
         let number = lane.number;
         let outcome = if lane.last {
             lane.finish()
         } else {
-            match lane.filled(watch) {
+            match lane.filled(watch, read) {
                 Ok(lane) => {
                     lanes[slot] = Some(lane.submit(slot, device)?);
                     continue;
@@ -113,12 +124,13 @@ impl Lane {
     }
 
     /// With more than a part in the buffer, or the file's end: so it is known which part is last.
-    fn filled(mut self, watch: &Watch) -> Result<Self, FileError> {
+    fn filled(mut self, watch: &Watch, total: &mut u64) -> Result<Self, FileError> {
         while self.buffer.len() - self.start <= PART_BYTES && !self.ended {
             self.buffer.drain(..self.start);
             self.start = 0;
             let read = (&self.file).take(PIECE as u64).read_to_end(&mut self.buffer)?;
             self.ended = read < PIECE;
+            *total += read as u64;
             watch.advance(read)?;
         }
         Ok(self)
@@ -135,11 +147,6 @@ impl Lane {
         self.start += len;
         self.offset += len as u64;
         Ok(self)
-    }
-
-    /// Bytes that were read.
-    fn read(&self) -> u64 {
-        self.offset + (self.buffer.len() - self.start) as u64
     }
 
     fn finish(self) -> Result<Hashed, FileError> {
@@ -234,7 +241,10 @@ mod tests {
     fn what_a_device_that_fails_has_read_is_not_done() -> io::Result<()> {
         let file = tempfile::NamedTempFile::new()?;
         fs::write(file.path(), [7; 5 * PART_BYTES])?;
-        let sources = vec![Source::File(file.path().into()); 3];
+        let short = tempfile::NamedTempFile::new()?;
+        fs::write(short.path(), [7; 100])?;
+        let source = |file: &tempfile::NamedTempFile| Source::File(file.path().into());
+        let sources = [source(&short), source(&file), source(&file), source(&file)];
         let watch = Watch::default();
         let mut device = Device { fails_after: Some(4), ..Device::default() };
         assert!(hash_on_device(sources.iter(), &mut device, PATIENCE, &watch).is_err());
