@@ -50,14 +50,19 @@ TESTS = {
     "poly1305": ("rtl.poly1305.tb.test_poly1305",),
     "sha256": ("rtl.hash.tb.test_hash", "rtl.sha256.tb.test_sha256"),
     "md5": ("rtl.hash.tb.test_hash", "rtl.md5.tb.test_md5"),
+    "hmac_sha256": ("rtl.hmac_sha256.tb.test_hmac_sha256",),
 }
 # Of a block's other tops
 OTHER_TOPS = {f"{name}_pipe": ("rtl.hash.tb.test_hash_pipe",) for name in ("sha256", "md5")}
-# What a device has more, by its Core; what one has that leaves the final addition to the host, and
-# one with a hash
+# What a device has more, by its Core; what one has instead that leaves the final addition to the
+# host, or that hashes
 DEVICE = {1: ("rtl.device.tb.test_aead",), 2: ("rtl.device.tb.test_aes",)}
 HOST_ADD_DEVICE = ("rtl.device.tb.test_host_add",)
-HASH_CORES, HASH_DEVICE = (4, 5), ("rtl.device.tb.test_hash",)
+HASH_DEVICE = {
+    4: ("rtl.device.tb.test_hash",),
+    5: ("rtl.device.tb.test_hash",),
+    6: ("rtl.device.tb.test_hmac",),
+}
 
 # Names like u_core.x_q_TRELLIS_FF_Q_DI
 NAMED_BY_YOSYS = re.compile(
@@ -219,11 +224,12 @@ def tests_of(variant: Variant) -> tuple[str, ...]:
     """The cocotb test modules of a variant: those that a run of the block's own tests gives it."""
     if variant.block == "device" and variant.parameters.get("ChaCha20FinalAdd") == 0:
         return HOST_ADD_DEVICE
-    if variant.block == "device" and variant.parameters.get("Core") in HASH_CORES:
-        return HASH_DEVICE
+    core = variant.parameters.get("Core", 0)
+    if variant.block == "device" and core in HASH_DEVICE:
+        return HASH_DEVICE[core]
     if variant.top in OTHER_TOPS:
         return OTHER_TOPS[variant.top]
-    more = DEVICE.get(variant.parameters.get("Core", 0), ()) if variant.block == "device" else ()
+    more = DEVICE.get(core, ()) if variant.block == "device" else ()
     return TESTS[variant.block] + more
 
 

@@ -33,6 +33,7 @@ ALGORITHMS = {
     "ghash": "GHASH",
     "sha256": "SHA-256",
     "md5": "MD5",
+    "hmac_sha256": "HMAC-SHA-256",
     "stream": "Stream parts",
 }
 # Parameters of a core and of a device; 0: it is left to the host.

@@ -29,6 +29,7 @@ BLOCKS = (
     "aes_gcm",
     "sha256",
     "md5",
+    "hmac_sha256",
     "dma",
     "device",
 )

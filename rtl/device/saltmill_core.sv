@@ -131,8 +131,26 @@ module saltmill_core
           .busy_o        (busy),
           .*
       );
+    end else if (Config.core == HmacSha256) begin : gen_hmac_sha256
+      hmac_sha256_adapter #(
+          .Config   (Config.hash),
+          .DataBytes(DataBytes)
+      ) u_adapter (
+          .job_valid_i   (job_valid),
+          .job_ready_o   (job_ready),
+          .source_valid_i(source_valid),
+          .source_ready_o(source_ready),
+          .source_keep_i (source_keep),
+          .source_last_i (source_last),
+          .source_error_i(source_error),
+          .record_valid_o(made_valid),
+          .record_ready_i(made_ready),
+          .record_o      (made),
+          .busy_o        (busy),
+          .*
+      );
     end else begin : gen_bad_core
-      $fatal(1, "saltmill_device: Core must be one of core_e: 0 to 5");
+      $fatal(1, "saltmill_device: Core must be one of core_e: 0 to 6");
     end
   end
 

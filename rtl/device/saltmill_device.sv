@@ -27,9 +27,9 @@ module saltmill_device
     parameter aes_pkg::modes_e AesModes = aes_pkg::AllModes,
     parameter int unsigned GhashDigitBits = 16,
     parameter int unsigned GhashPieceBits = 16,
-    // Of Sha256 and Md5
+    // Of Sha256, HmacSha256 and Md5
     parameter hash_pkg::structure_e HashStructure = hash_pkg::Serial,
-    parameter int unsigned HashUnroll = 4,  // of Sha256
+    parameter int unsigned HashUnroll = 4,  // not of Md5
     parameter int unsigned HashDepth = Core == Md5 ? 32 : 64,
     // Memory port
     parameter int unsigned DataBytes = 16,  // 8, 16, 32 or 64

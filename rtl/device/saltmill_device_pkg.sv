@@ -11,7 +11,8 @@ package saltmill_device_pkg;
     AesGcm           = 2,  // DataBytes is 16
     XorConstant      = 3,  // an example of a core
     Sha256           = 4,
-    Md5              = 5
+    Md5              = 5,
+    HmacSha256       = 6   // SHA-256, with and without a key
   } core_e;
 
   // What is chosen by default where not everything goes together
@@ -56,6 +57,7 @@ package saltmill_device_pkg;
       XorConstant: return xor_constant_adapter_pkg::facts(config_i.data_bytes);
       Sha256, Md5:
       return hash_adapter_pkg::facts(config_i.hash, config_i.core == Md5, config_i.data_bytes);
+      HmacSha256: return hmac_sha256_adapter_pkg::facts(config_i.hash, config_i.data_bytes);
       default: return chacha20_adapter_pkg::facts(config_i.chacha20, config_i.data_bytes);
     endcase
   endfunction

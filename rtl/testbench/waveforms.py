@@ -125,6 +125,16 @@ async def digest(dut: Any, now: Callable[[], None]) -> None:
     await tb.run([test_hash.Message(DATA)])
 
 
+async def tag(dut: Any, now: Callable[[], None]) -> None:
+    """A message of 40 bytes; its inner hash has two blocks, and so has the outer one."""
+    from rtl.hmac_sha256.tb import test_hmac_sha256 as test_hmac  # noqa: PLC0415
+
+    tb = test_hmac.TB(dut)
+    await tb.start()
+    now()
+    await tb.run([test_hmac.keyed(DATA, KEY)])
+
+
 async def gcm(dut: Any, now: Callable[[], None]) -> None:
     """Seal: 12 bytes of additional data, in a beat of their own, then 40 bytes of data."""
     from rtl.aes_gcm.tb import model  # noqa: PLC0415
@@ -274,6 +284,17 @@ RECORDINGS = {
             "": "busy_o",
         },
         digest,
+    ),
+    "hmac_sha256": Recording(
+        "hmac_sha256",
+        "hmac-sha256-serial",
+        {
+            "param": "param_valid_i param_ready_o param_i",
+            "in": f"s_axis_: {STREAM}",
+            "out": f"m_axis_: {STREAM}",
+            "": "busy_o",
+        },
+        tag,
     ),
     "aes_gcm": Recording(
         "aes_gcm",

@@ -87,12 +87,20 @@ pub enum Operation {
     /// its last: whole blocks of 64 bytes, at least one. It is [`Request::iv`](crate::Request::iv)
     /// of the next part. No key; the destination is as long as that of [`Digest`](Self::Digest).
     DigestPart = layout::Operation::DigestPart as isize,
+    /// Destination = HMAC-SHA-256 (RFC 2104) of the source, which may be empty, or the last part of
+    /// a message; as long as a [digest](crate::Description::digest_bytes).
+    Hmac = layout::Operation::Hmac as isize,
+    /// Destination = chaining value after the key's block and the source, the first part of a
+    /// message that has more: whole blocks of 64 bytes, at least one. The next parts are
+    /// [`DigestPart`](Self::DigestPart), the last one is [`Hmac`](Self::Hmac), and the key's block
+    /// is one of [`blocks_before`](crate::Request::blocks_before).
+    HmacPart = layout::Operation::HmacPart as isize,
 }
 
 impl Operation {
     /// All of them, in the order of their codes.
     #[cfg(feature = "conformance")]
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::XorStream,
         Self::Keystream,
         Self::Mac,
@@ -104,6 +112,8 @@ impl Operation {
         Self::CbcDecrypt,
         Self::Digest,
         Self::DigestPart,
+        Self::Hmac,
+        Self::HmacPart,
     ];
 }
 

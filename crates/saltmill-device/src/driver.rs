@@ -132,7 +132,8 @@ impl<D: Device> Accelerator<D> {
     }
 
     /// Writes a key to a slot, for every operation but [`Operation::Mac`]: of ChaCha20 32 bytes, of
-    /// AES 16, 24 or 32, as far as the device takes them. It can't be read back; a wipe clears it.
+    /// AES 16, 24 or 32, as far as the device takes them; of HMAC up to 32 (one of more than 64 is
+    /// its SHA-256 instead, RFC 2104). It can't be read back; a wipe clears it.
     /// An AES key is for jobs of its own size alone: neither the driver nor the device lets a part
     /// of it be used as a shorter key.
     ///
@@ -159,7 +160,9 @@ impl<D: Device> Accelerator<D> {
     /// The size of a key as the device is told: that of ChaCha20 has code 0.
     fn size_of(&self, key: &[u8]) -> Result<KeySize, DeviceError> {
         let (algorithm, bytes) = (self.description.algorithm, key.len());
-        let size = if self.description.has_chacha20() {
+        let size = if self.description.supports(Operation::Hmac) {
+            (bytes <= 32).then_some(KeySize::default())
+        } else if self.description.has_chacha20() {
             (bytes == 32).then_some(KeySize::default())
         } else {
             KeySize::of_bytes(bytes).filter(|size| self.description.has_aes(*size))

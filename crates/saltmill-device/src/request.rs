@@ -26,8 +26,8 @@ pub struct Request {
     /// the nonce; empty if there is none. Of a part of a message that is not its first, the
     /// chaining value after the part before: wait for that one's [`Completion`] first.
     pub iv: Range<usize>,
-    /// Of [`Operation::Digest`] of the last part of a message: the blocks of 64 bytes in the parts
-    /// before, at most 2^55 - 1.
+    /// Of [`Operation::Digest`] and [`Operation::Hmac`], of the last part of a message: the blocks
+    /// of 64 bytes in the parts before, at most 2^55 - 1; for [`Operation::Hmac`] one more.
     pub blocks_before: u64,
     /// Counter of the first block: of [`Operation::XorStream`] and [`Operation::Keystream`] with
     /// ChaCha20 only.
@@ -70,7 +70,10 @@ impl Request {
 
     /// The result has a length of its own.
     pub(crate) fn digests(&self) -> bool {
-        matches!(self.operation, Operation::Digest | Operation::DigestPart)
+        matches!(
+            self.operation,
+            Operation::Digest | Operation::DigestPart | Operation::Hmac | Operation::HmacPart
+        )
     }
 
     pub(crate) fn writes(&self) -> bool {
@@ -146,7 +149,8 @@ impl Request {
 
     /// The upper bits stand in the nonce; gives the lower ones.
     fn put_blocks_before(&self, nonce: &mut [u8; 12]) -> Result<u32, RequestError> {
-        if self.operation != Operation::Digest || self.blocks_before >> 55 != 0 {
+        let last = matches!(self.operation, Operation::Digest | Operation::Hmac);
+        if !last || self.blocks_before >> 55 != 0 {
             return Err(RequestError::BlocksBefore(self.blocks_before));
         }
         if self.counter != 0 || *nonce != [0; 12] {

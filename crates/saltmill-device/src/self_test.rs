@@ -2,6 +2,8 @@
 //! Published texts and messages through a device: those that it must encrypt, seal and open, and
 //! those that it must refuse.
 
+mod digests;
+
 use std::{
     ops::Range,
     time::{Duration, Instant},
@@ -10,11 +12,9 @@ use std::{
 use crate::{
     Accelerator, Completion, CoreAlgorithm, Device, DeviceError, JobError, Nonce, Operation,
     Request,
-    vectors::{self, AesText, Digest, Mac, Message},
+    vectors::{self, AesText, Mac, Message},
 };
 
-/// Bytes of a block of SHA-256.
-const BLOCK: usize = 64;
 /// The key slot that is used.
 const KEY_SLOT: u8 = 0;
 /// Room for a message, as much again for additional data, and for an initialisation vector: more
@@ -30,11 +30,12 @@ pub struct SelfTest {
     pub encrypted: usize,
     /// Messages whose digest was right, whole and in two parts.
     pub digested: usize,
-    /// Messages whose Poly1305 tag was right.
+    /// Messages whose tag by Poly1305 or HMAC-SHA-256 was right; of HMAC in two parts, too.
     pub tagged: usize,
     /// Messages that were sealed and opened again.
     pub sealed: usize,
-    /// Forged messages that were refused, and nothing of them released.
+    /// Forged messages that were refused, and nothing of them released; of HMAC those whose tag is
+    /// another one.
     pub refused: usize,
 }
 
@@ -42,7 +43,8 @@ impl<D: Device> Accelerator<D> {
     /// Puts the project's vectors through the device, as far as it has their operations: of
     /// Poly1305, ChaCha20-Poly1305 and, where there are long nonces, XChaCha20-Poly1305 (RFC 8439,
     /// Wycheproof); or, of the key sizes that it takes, of AES (SP 800-38A) and AES-GCM (its
-    /// proposal); or of SHA-256 (FIPS 180-2, CAVP) or MD5 (RFC 1321). `None` if it has none of
+    /// proposal); or of SHA-256 (FIPS 180-2, CAVP), with HMAC where it has it (RFC 4231,
+    /// Wycheproof), or of MD5 (RFC 1321). `None` if it has none of
     /// these. Each job has so much time. No job may be outstanding. Afterwards no slot holds a key,
     /// and the beginning of [`data`](Self::data) is zeros.
     ///
@@ -73,6 +75,7 @@ impl<D: Device> Accelerator<D> {
             bench.chacha20_poly1305()?;
         } else {
             bench.hash(digests)?;
+            bench.hmac()?;
         }
         let done = bench.done;
         bench.write(0, &[0; 3 * ROOM])?;
@@ -127,48 +130,6 @@ impl<D: Device> Bench<'_, D> {
             }
         }
         Ok(())
-    }
-
-    fn hash(&mut self, known: Vec<Digest>) -> Result<(), DeviceError> {
-        let parts = self.accelerator.description().supports(Operation::DigestPart);
-        for Digest { source, message, digest } in known {
-            let whole = Request { operation: Operation::Digest, ..Request::default() };
-            self.digests(whole.clone(), &message, &digest, &source)?;
-            let blocks = message.len() / BLOCK;
-            if parts && blocks > 0 {
-                let (first, last) = message.split_at(BLOCK * blocks);
-                let part = Request { operation: Operation::DigestPart, ..Request::default() };
-                let value = self.digest(part, first)?;
-                let iv = self.write(2 * ROOM, &value)?;
-                let blocks_before = blocks as u64;
-                self.digests(Request { iv, blocks_before, ..whole }, last, &digest, &source)?;
-            }
-            self.done.digested += 1;
-        }
-        Ok(())
-    }
-
-    fn digests(
-        &mut self,
-        request: Request,
-        data: &[u8],
-        digest: &[u8],
-        vector: &str,
-    ) -> Result<(), DeviceError> {
-        let right = self.digest(request, data)? == digest;
-        self.demand(right, "a wrong digest", vector)
-    }
-
-    /// What a job writes; nothing if it fails.
-    fn digest(&mut self, request: Request, data: &[u8]) -> Result<Vec<u8>, DeviceError> {
-        let source = self.write(0, data)?;
-        let bytes = usize::from(self.accelerator.description().digest_bytes);
-        let destination = self.start + ROOM..self.start + ROOM + bytes;
-        let request = Request { source, destination, ..request };
-        self.accelerator.submit(&request)?;
-        let completion = self.accelerator.complete(Instant::now() + self.patience)?;
-        let written = self.accelerator.memory(request.destination)?;
-        Ok(if completion.outcome.is_ok() { written.to_vec() } else { Vec::new() })
     }
 
     /// In both directions, those of the two that there are.

@@ -61,6 +61,25 @@ pub struct Digest {
     pub digest: Vec<u8>,
 }
 
+/// A message and its HMAC-SHA-256 (RFC 2104), good or forged.
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
+pub struct Hmac {
+    /// Where it was published.
+    pub source: String,
+    /// Key, of any length.
+    #[serde(deserialize_with = "bytes")]
+    pub key: Vec<u8>,
+    /// Message.
+    #[serde(deserialize_with = "bytes")]
+    pub message: Vec<u8>,
+    /// Its tag, or the first bytes of it.
+    #[serde(deserialize_with = "bytes")]
+    pub tag: Vec<u8>,
+    /// The tag is right.
+    pub valid: bool,
+}
+
 /// A mode of AES without a tag (SP 800-38A).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -254,6 +273,14 @@ pub fn poly1305() -> Vec<Mac> {
 /// Never, as above.
 pub fn sha256() -> Vec<Digest> {
     read(include_str!("../vectors/sha256.json"))
+}
+
+/// All vectors of HMAC-SHA-256: RFC 4231 and Wycheproof.
+///
+/// # Panics
+/// Never, as above.
+pub fn hmac_sha256() -> Vec<Hmac> {
+    read(include_str!("../vectors/hmac_sha256.json"))
 }
 
 /// All vectors of MD5.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Digests of every length through simulated SHA-256 and MD5, whole and in parts, of one message
-//! and of many side by side, against OpenSSL.
+//! and of many side by side, and HMAC-SHA-256, against OpenSSL.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
@@ -8,9 +8,13 @@ mod common;
 use std::{collections::VecDeque, ops::Range};
 
 use common::{Random, later};
-use openssl::hash::{MessageDigest, hash};
+use openssl::{
+    hash::{MessageDigest, hash},
+    pkey::PKey,
+    sign::Signer,
+};
 use saltmill_device::{
-    Accelerator, CoreAlgorithm, Device, JobError, Operation, Request, RequestError,
+    Accelerator, CoreAlgorithm, Device, DeviceError, JobError, Operation, Request, RequestError,
 };
 use saltmill_sim::{MemoryProfile, SimConfig, SimDevice, System};
 
@@ -189,4 +193,89 @@ fn what_is_no_part_is_refused() {
         let good = bench.run(&whole(source.clone(), destination.clone()));
         assert_eq!(good, bench.expected(&[7; 200]));
     }
+}
+
+fn tag(key: &[u8], text: &[u8]) -> Vec<u8> {
+    let key = PKey::hmac(key).unwrap();
+    Signer::new(MessageDigest::sha256(), &key).unwrap().sign_oneshot_to_vec(text).unwrap()
+}
+
+/// With keys of every length, digests between them, many at once.
+#[test]
+fn tags_of_hmac_under_keys_of_any_length() {
+    let mut bench = benches(MemoryProfile::LATENCY100).next().unwrap();
+    let slots = bench.accelerator.description().key_slots;
+    for first in (1..=32).step_by(usize::from(slots)) {
+        let keys: Vec<_> = (0..slots)
+            .map(|slot| {
+                let key = bench.random.bytes(first + usize::from(slot));
+                bench.accelerator.set_key(slot, &key).unwrap();
+                key
+            })
+            .collect();
+        let mut expected = Vec::new();
+        for number in 0..30 {
+            let length = [0, 1, 55, 56, 64, 400][bench.random.below(6)];
+            let text = bench.random.bytes(length);
+            let source = bench.put(1024 * number, &text);
+            let destination = bench.place(1024 * number + 512);
+            let key_slot = bench.random.below(usize::from(slots)) as u8;
+            let plain = whole(source, destination.clone());
+            if number % 3 == 2 {
+                bench.accelerator.submit(&plain).unwrap();
+                expected.push((destination, bench.expected(&text)));
+            } else {
+                let request = Request { operation: Operation::Hmac, key_slot, ..plain };
+                bench.accelerator.submit(&request).unwrap();
+                expected.push((destination, tag(&keys[usize::from(key_slot)], &text)));
+            }
+        }
+        for (destination, right) in expected {
+            assert_eq!(bench.accelerator.complete(later()).unwrap().outcome, Ok(()));
+            assert_eq!(bench.accelerator.memory(destination).unwrap(), right);
+        }
+    }
+}
+
+#[test]
+fn a_tag_of_a_message_in_parts() {
+    let mut bench = benches(MemoryProfile::IDEAL).next().unwrap();
+    let key = bench.random.bytes(32);
+    bench.accelerator.set_key(1, &key).unwrap();
+    for length in [64, 100, 640, 1000] {
+        let text = bench.random.bytes(length);
+        let blocks = length / BLOCK;
+        let source = bench.put(17, &text);
+        let at = |from: usize, to: usize| source.start + from..source.start + to;
+        let values = [bench.place(30_000), bench.place(31_000)];
+        let keyed = |operation, source, destination| Request {
+            operation,
+            key_slot: 1,
+            ..whole(source, destination)
+        };
+        bench.run(&keyed(Operation::HmacPart, at(0, BLOCK), values[0].clone()));
+        let mut iv = values[0].clone();
+        if blocks > 1 {
+            let between = part(at(BLOCK, BLOCK * blocks), values[1].clone());
+            bench.run(&Request { iv, ..between });
+            iv = values[1].clone();
+        }
+        let last = keyed(Operation::Hmac, at(BLOCK * blocks, length), bench.place(32_000));
+        let blocks_before = 1 + blocks as u64;
+        assert_eq!(bench.run(&Request { iv, blocks_before, ..last }), tag(&key, &text));
+    }
+}
+
+#[test]
+fn keys_that_hmac_has_no_slot_for() {
+    let mut bench = benches(MemoryProfile::IDEAL).next().unwrap();
+    let error = bench.accelerator.set_key(0, &[7; 33]).unwrap_err();
+    assert!(matches!(error, DeviceError::KeyLength { bytes: 33, .. }), "{error}");
+    let (source, destination) = (bench.put(0, b"text"), bench.place(1000));
+    let request = Request { operation: Operation::Hmac, key_slot: 2, ..whole(source, destination) };
+    bench.accelerator.submit(&request).unwrap();
+    let outcome = bench.accelerator.complete(later()).unwrap().outcome;
+    assert_eq!(outcome, Err(JobError::BadKeySlot));
+    let other = benches(MemoryProfile::IDEAL).nth(1).unwrap();
+    assert!(!other.accelerator.description().supports(Operation::Hmac), "MD5");
 }

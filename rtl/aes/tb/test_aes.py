@@ -3,6 +3,7 @@
 
 import random
 import re
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any
 
@@ -10,9 +11,10 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
-from lab.variants import Variant
+from lab.elaboration import ElaborationError, elaborate
+from lab.variants import Variant, load
 from rtl.aes.tb.model import BLOCK, MODES, SIZES, Mode, Packet, packets
-from rtl.testbench.runner import build, over_corners, over_variants, simulate
+from rtl.testbench.runner import over_corners, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import Beat, Core, cycles, high_for, settled, to_beats
 
@@ -381,7 +383,9 @@ def test_variant(variant: Variant) -> None:
 
 
 @over_corners(
-    CORNERS, "serial-any-key", "ring-table-3", "pipe-4", "on-the-fly-ram", "ring-64-bytes"
+    CORNERS,
+    *("serial-any-key", "serial-words", "ring-table-3", "ring-ram-3", "ring-counter-4-bytes"),
+    *("ring-64-bytes", "pipe-4", "pipe-both", "on-the-fly-ram"),
 )
 def test_corner(corner: str) -> None:
     simulate("aes", "aes", CORNERS[corner], __name__)
@@ -404,5 +408,5 @@ def test_corner(corner: str) -> None:
     ],
 )
 def test_illegal_parameters_stop_elaboration(parameters: dict[str, int], sentence: str) -> None:
-    with pytest.raises(RuntimeError, match=re.escape(sentence)):
-        build("aes", "aes", parameters)
+    with pytest.raises(ElaborationError, match=re.escape(sentence)):
+        elaborate(replace(load()["aes-ring"], parameters=parameters))

@@ -6,10 +6,12 @@ import pytest
 from lab import elaboration, variants
 from lab.variants import Variant
 from rtl.testbench.proof import prove, prove_wipe
+from rtl.testbench.runner import long_only
 
 
 @pytest.mark.parametrize(
-    ("unroll", "stages", "passes"), [(2, 8, 2), (2, 4, 1), (4, 16, 1), (1, 4, 4)]
+    ("unroll", "stages", "passes"),
+    [(2, 8, 2), (2, 4, 1), pytest.param(4, 16, 1, marks=long_only), (1, 4, 4)],
 )
 def test_a_pass_is_the_rounds_of_the_standard(unroll: int, stages: int, passes: int) -> None:
     parameters = {"Unroll": unroll, "Stages": stages, "Passes": passes}

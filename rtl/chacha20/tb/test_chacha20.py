@@ -434,7 +434,10 @@ def test_variant(variant: Variant) -> None:
     simulate("chacha20", variant.top, variant.parameters, __name__)
 
 
-@over_corners(CORNERS, "ring4-32-bytes", "ring5-16-bytes", "ring1-8-bytes")
+@over_corners(
+    CORNERS,
+    *("ring1-8-bytes", "ring2-half-rate", "ring4-32-bytes", "ring5-16-bytes", "ring10-8-bytes"),
+)
 def test_corner(corner: str) -> None:
     simulate("chacha20", "chacha20", CORNERS[corner], __name__)
 

@@ -54,10 +54,17 @@ HASH_BUILDS: dict[str, tuple[str, dict[str, int | str]]] = {
     "md5-8": ("device-ring2", {"Core": 5, "DataBytes": 8, "BurstBytes": 256, "JobDepth": 16}),
     "md5-ring-32": ("device-ring2", {"Core": 5, "HashStructure": 1, "DataBytes": 32}),
 }
+HMAC_BUILDS: dict[str, tuple[str, dict[str, int | str]]] = {
+    "hmac-16": ("device-ring2", {"Core": 6}),
+    "hmac-ring-64": (
+        "device-ring2",
+        {"Core": 6, "HashStructure": 1, "DataBytes": 64, "KeySlots": 5},
+    ),
+}
 
 
 def run(build: str, test_module: str) -> None:
-    others = {HOST_ADD: ("device-ring2-hostadd", {}), **HASH_BUILDS}
+    others = {HOST_ADD: ("device-ring2-hostadd", {}), **HASH_BUILDS, **HMAC_BUILDS}
     row, parameters = (BUILDS | others)[build]
     variant = load()[row]
     simulate(variant.block, variant.top, variant.parameters | parameters, test_module)

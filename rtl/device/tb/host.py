@@ -15,6 +15,7 @@ from rtl.device.tb.axi_rules import AxiRules
 from rtl.device.tb.job import (
     DESTINATION,
     ENTRY,
+    KEYLESS,
     NO_TAG,
     RING,
     SOURCE,
@@ -43,12 +44,12 @@ class Host:
         core = CORES[int(dut.Core.value)]
         self.aes = core == "AesGcm"
         self.has_mac = core == "ChaCha20Poly1305"
-        self.hash = {"Sha256": "sha256", "Md5": "md5"}.get(core, "")
-        self.keyless = bool(self.hash) or core == "XorConstant"
+        self.hash = {"Sha256": "sha256", "HmacSha256": "sha256", "Md5": "md5"}.get(core, "")
+        self.keyless = core in ("Sha256", "Md5", "XorConstant")
         sizes = int(dut.AesKeySizes.value)
         self.key_sizes = SIZES if sizes == 3 else (SIZES[sizes],)
         self.operations = ["xor_stream", "keystream"]  # of its core
-        if self.keyless:
+        if self.keyless or self.hash:
             self.operations = ["digest"] if self.hash else ["xor_stream", "digest"]
         if self.has_mac:
             self.operations.append("mac")
@@ -208,7 +209,7 @@ class Host:
         return self.memory.view(self.entry(number) + DESCRIPTOR["tag"].address, 16)
 
     def key_of(self, job: Job) -> bytes:
-        if self.keyless:
+        if self.keyless or job.operation in KEYLESS:
             return b""
         return job.one_time_key if job.operation == "mac" else self.keys[job.key_slot]
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A job: its descriptor, and what it should do, from PyCryptodome."""
 
+import hmac
 import random
 from dataclasses import dataclass, field
 
@@ -24,6 +25,7 @@ NO_TAG = bytes(16)
 CONSTANT = 0xA5  # of the core without a cipher
 DIGEST_BYTES = 32  # of the same
 HASHES = {"sha256": sha256, "md5": md5}
+KEYLESS = ("digest", "digest_part")
 
 
 @dataclass
@@ -92,8 +94,9 @@ class Job:
     def result_bytes(self) -> int:
         """What it writes to the destination."""
         digest = len(HASHES[self.hash].INITIAL) if self.hash else DIGEST_BYTES
-        fixed = {"mac": 0, "digest": digest, "digest_part": digest}
-        return fixed.get(str(self.operation), self.length)
+        if self.operation in (*KEYLESS, "hmac", "hmac_part"):
+            return digest
+        return 0 if self.operation == "mac" else self.length
 
     def result(
         self, key: bytes, data: bytes, aad: bytes = b"", iv: bytes = b""
@@ -102,7 +105,7 @@ class Job:
         if self.key_bytes:
             return self._result_of_aes(key, data, aad, iv)
         if self.hash:
-            return self._result_of_hash(data, iv), NO_TAG
+            return self._result_of_hash(key, data, iv), NO_TAG
         if self.operation == "mac":
             return b"", Poly1305_MAC(key[:16], key[16:], data).digest()
         if self.operation == "seal":
@@ -126,14 +129,21 @@ class Job:
         cipher.seek(64 * self.counter)
         return cipher.encrypt(data if self.operation == "xor_stream" else bytes(len(data)))
 
-    def _result_of_hash(self, data: bytes, value: bytes) -> bytes:
+    def _result_of_hash(self, key: bytes, data: bytes, value: bytes) -> bytes:
         model = HASHES[self.hash]
-        value = value or model.INITIAL
         before = self.counter | int.from_bytes(self.nonce[:3], "little") % (1 << 23) << 32
-        is_part = self.operation == "digest_part"
-        result: bytes = (
-            model.chained(data, value) if is_part else model.finished(data, value, before)
-        )
+        if self.operation == "hmac" and not value:
+            return hmac.digest(key, data, self.hash)
+        if self.operation == "hmac_part":
+            data = padded_key(key, 0x36) + data
+        value = value or model.INITIAL
+        result: bytes
+        if self.operation in ("digest_part", "hmac_part"):
+            result = model.chained(data, value)
+        else:
+            result = model.finished(data, value, before)
+        if self.operation == "hmac":
+            result = model.finished(padded_key(key, 0x5C) + result)
         return result
 
     def _result_of_aes(self, key: bytes, data: bytes, aad: bytes, iv: bytes) -> tuple[bytes, bytes]:
@@ -159,6 +169,11 @@ class Job:
         aead = ChaCha20_Poly1305.new(key=key, nonce=self.nonce)
         aead.update(aad)
         return aead.encrypt_and_digest(clear)
+
+
+def padded_key(key: bytes, pad: int) -> bytes:
+    """The block in front of a message (RFC 2104, 2)."""
+    return bytes(byte ^ pad for byte in key.ljust(64, b"\0"))
 
 
 def digest(data: bytes) -> bytes:

@@ -13,7 +13,7 @@ from rtl.device.tb.builds import HASH_BUILDS, run
 from rtl.device.tb.host import Host, started
 from rtl.device.tb.job import DESTINATION, HASHES, SOURCE, Job
 from rtl.device.tb.registers import CODES
-from rtl.testbench.runner import LONG
+from rtl.testbench.runner import LONG, long_only
 
 BLOCK = 64
 
@@ -186,6 +186,7 @@ async def rate_and_counts(dut: Any) -> None:
     assert (await host.fields("core"))["algorithm"] == {"sha256": 4, "md5": 5}[host.hash]
 
 
-@pytest.mark.parametrize("build", list(HASH_BUILDS) if LONG else ["md5-ring-32"])
+@long_only  # in `make test`: test_hmac, and the simulated devices of both hashes
+@pytest.mark.parametrize("build", HASH_BUILDS)
 def test_hash(build: str) -> None:
     run(build, __name__)

@@ -47,9 +47,9 @@ def messages(lengths: list[int]) -> list[Message]:
 class TB(Core):
     """A core with its streams; remembers the cycles in which params, beats and digests moved."""
 
-    def __init__(self, dut: Any) -> None:
+    def __init__(self, dut: Any, algorithm: str = "") -> None:
         super().__init__(dut)
-        self.algorithm = dut._name
+        self.algorithm = algorithm or dut._name
         self.digest_bytes = hashlib.new(self.algorithm).digest_size
         self.model = import_module(f"rtl.{self.algorithm}.tb.model")
 
@@ -240,8 +240,12 @@ async def interrupted(tb: TB) -> None:
 
 @cocotb.test()
 async def reset_in_flight(dut: Any) -> None:
+    await reset_at(TB(dut))
+
+
+async def reset_at(tb: TB) -> None:
     """In each cycle of a message with a chaining value, then anywhere."""
-    tb = TB(dut)
+    dut = tb.dut
     await tb.start()
     for after in [*range(1, 130), *[None] * 8]:
         if after is None:
@@ -268,8 +272,12 @@ FIRST_VALUE = re.compile(r"u_values\.gen_word\[\d\]\.memory\[32\]$")
 
 @cocotb.test()
 async def wipe_in_flight(dut: Any) -> None:
+    await wipe_at(TB(dut))
+
+
+async def wipe_at(tb: TB) -> None:
     """Nothing of a message is left, and nothing comes out or goes in meanwhile."""
-    tb = TB(dut)
+    dut = tb.dut
     await tb.start()
     for _ in range(8):
         await interrupted(tb)
@@ -360,7 +368,7 @@ def test_variant(variant: Variant) -> None:
 WIDTHS = [
     (name, structure, width) for name in HASHES for structure in (0, 1) for width in (4, 8, 32, 64)
 ]
-REPRESENTATIVE = [("sha256", 0, 64), ("sha256", 1, 8), ("md5", 0, 8), ("md5", 1, 64)]
+REPRESENTATIVE = [("sha256", 0, 64), ("sha256", 1, 8), ("md5", 0, 8)]
 
 
 @pytest.mark.parametrize(("name", "structure", "data_bytes"), WIDTHS if LONG else REPRESENTATIVE)

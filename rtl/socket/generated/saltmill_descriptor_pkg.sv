@@ -34,7 +34,9 @@ package saltmill_descriptor_pkg;
     OperationCbcEncrypt = 8'd8,  // CBC encryption
     OperationCbcDecrypt = 8'd9,  // CBC decryption
     OperationDigest = 8'd10,  // Digest
-    OperationDigestPart = 8'd11  // Part of a digest
+    OperationDigestPart = 8'd11,  // Part of a digest
+    OperationHmac = 8'd12,  // HMAC
+    OperationHmacPart = 8'd13  // First part of an HMAC
   } operation_e;
 
   typedef enum logic [7:0] {

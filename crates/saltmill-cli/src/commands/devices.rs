@@ -133,7 +133,12 @@ fn answers(ciphers: usize, messages: Option<SelfTest>) -> String {
         return format!("{ciphers} known answers");
     };
     if digested > 0 {
-        return format!("{digested} digests, whole and in parts");
+        let tags = if tagged > 0 {
+            format!(", {tagged} tags of HMAC, {refused} forgeries refused")
+        } else {
+            String::new()
+        };
+        return format!("{digested} digests, whole and in parts{tags}");
     }
     let ciphers = ciphers + encrypted;
     let known = if ciphers == 1 { "known answer" } else { "known answers" };

@@ -255,6 +255,14 @@ pub(crate) enum Operation {
     /// SHA-256 and MD5: destination = the chaining value after the source, a part of a message that
     /// is not its last: whole blocks, at least one. DIGEST.bytes long. No key.
     DigestPart = 11,
+    /// Destination = HMAC-SHA-256 (RFC 2104) of the source with the key in the slot, in which a key
+    /// of fewer than 32 bytes is followed by zeros. The source may be the last part of a message,
+    /// after `hmac_part`; then the key's block counts as one that came before.
+    Hmac = 12,
+    /// Destination = the chaining value after the key's block and the source, the first part of a
+    /// message that has more: whole blocks, at least one. The parts after it are `digest_part`, the
+    /// last one is hmac. Who has the value can't make a tag, but should not see it.
+    HmacPart = 13,
 }
 
 impl TryFrom<u32> for Operation {
@@ -273,6 +281,8 @@ impl TryFrom<u32> for Operation {
             9 => Ok(Self::CbcDecrypt),
             10 => Ok(Self::Digest),
             11 => Ok(Self::DigestPart),
+            12 => Ok(Self::Hmac),
+            13 => Ok(Self::HmacPart),
             other => Err(other),
         }
     }
@@ -329,9 +339,9 @@ pub(crate) enum JobStatus {
     WriteError = 9,
     /// The tag does not match: do not use the destination.
     TagMismatch = 10,
-    /// ECB, CBC and `digest_part` are for whole blocks, `digest_part` for one at least; a chaining
-    /// value has DIGEST.bytes; an initialisation vector of 12 bytes for GCM is in the nonce, not in
-    /// memory; a tag has 4, 8 or 12 to 16 bytes (SP 800-38D, 5.2.1.2).
+    /// ECB, CBC, `digest_part` and `hmac_part` are for whole blocks, the last two for one at least;
+    /// a chaining value has DIGEST.bytes; an initialisation vector of 12 bytes for GCM is in the
+    /// nonce, not in memory; a tag has 4, 8 or 12 to 16 bytes (SP 800-38D, 5.2.1.2).
     BadLength = 11,
     /// A range of the job does not end below 2^`address_bits`.
     BadAddress = 12,
