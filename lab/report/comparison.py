@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ChaCha20 beside AES, and AES beside two published systems: docs/comparison.md and the page."""
+"""ChaCha20 beside AES, AES and hashes beside published systems: docs/comparison.md and the page."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 
 from lab import cores
+from lab.report import hashes
 from lab.report.choosing import latency, markdown
 from lab.report.entries import OWN, Entry, labels, outdated
 from lab.report.tables import DASH, megahertz, number
@@ -15,6 +16,8 @@ DOCUMENT = cores.ROOT / "docs" / "comparison.md"
 TITLES = {
     "pairs": "ChaCha20 beside AES",
     "structures": "The structures of the SME library",
+    "sha256": "SHA-256 of one message and of many, Mbit/s",
+    "md5": "MD5 of one message and of many, Mbit/s",
     "steps": "The steps of Pynqrypt",
 }
 
@@ -147,6 +150,8 @@ def tables(entries: Sequence[Entry]) -> dict[str, Table]:
     return {
         "pairs": pairs(ecp5),
         "structures": structures(ecp5, xc7, theirs),
+        "sha256": hashes.table(ecp5, theirs, "SHA-256"),
+        "md5": hashes.table(ecp5, theirs, "MD5"),
         "steps": steps(ecp5, theirs),
     }
 

@@ -46,7 +46,7 @@ module hash_pipe
   assign rst_i = !aresetn;
 
   // ---- messages and their turns -----------------------------------------------------------------
-  logic clearing, begun, there, last, error, used, one, room, digest, first;
+  logic clearing, begun, there, last, ends, error, used, one, room, digest, first;
   slot_t place;
   logic [6:0] bytes, from;
   logic [63:0] length;
@@ -68,6 +68,7 @@ module hash_pipe
       .place_i   (place),
       .there_o   (there),
       .last_o    (last),
+      .ends_o    (ends),
       .error_o   (error),
       .bytes_o   (bytes),
       .used_i    (used),
@@ -81,6 +82,7 @@ module hash_pipe
       .place_o       (place),
       .there_i       (there),
       .last_i        (last),
+      .ends_i        (ends),
       .error_i       (error),
       .bytes_i       (bytes),
       .room_i        (room),

@@ -18,6 +18,7 @@ module hash_pipe_turns
     // At 3: as hash_slots
     input  logic         there_i,
     input  logic         last_i,
+    input  logic         ends_i,
     input  logic         error_i,
     input  logic  [ 6:0] bytes_i,
     input  logic         room_i,          // for one more digest
@@ -26,7 +27,7 @@ module hash_pipe_turns
     output logic         used_o,
     output logic  [ 6:0] from_o,
     output logic         one_o,
-    output logic  [63:0] length_o,
+    output logic  [63:0] length_o,        // at 5
     output logic         first_o,         // at 6: the first block of a message
     // Of the lap before: its last step comes at 4, the sum with the chaining value at 5
     output logic         read_initial_o,  // at 3: the chaining value is the first one
@@ -52,6 +53,14 @@ module hash_pipe_turns
     if (rst_i || wipe_i) laps_q <= '1;
   end
 
+  typedef struct packed {
+    logic active;
+    logic first;
+    logic digest;
+    logic error;
+  } turn_t;
+  turn_t turn_q;  // the decision, at 4
+
   // ---- what is known of a message ---------------------------------------------------------------
   typedef struct packed {
     logic        open;
@@ -62,22 +71,22 @@ module hash_pipe_turns
   } state_t;
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   state_t memory[2**$bits(slot_t)];
-  state_t stored_q, now_q, next, next_q;
+  state_t stored_q, now_q, next, next_q, after_q;
+  logic [60:0] bytes;  // with the block's
   always_ff @(posedge clk_i) begin
     stored_q <= memory[place_q[1]];
     now_q <= stored_q;
     next_q <= next;
-    memory[place_q[4]] <= next_q;
+    after_q <= next_q;
+    after_q.bytes <= turn_q.digest || clearing_o || wipe_i ? '0 : bytes;
+    memory[place_q[5]] <= after_q;
   end
 
   // ---- at 3: the decision -----------------------------------------------------------------------
-  logic active, fits, ends;
-  logic [60:0] bytes;
-  assign fits = bytes_i <= 7'd55;  // 0x80 and the length after it
-  assign ends = now_q.extra || (last_i && fits);
+  logic active, ends;
+  assign ends = now_q.extra || ends_i;
   assign active = (now_q.extra || there_i) && (room_i || !ends) && !clearing_o && !wipe_i;
   assign digest_o = active && ends;
-  assign bytes = now_q.bytes + 61'(now_q.extra ? 7'd0 : bytes_i);
   always_comb begin
     next = now_q;
     if (active) begin
@@ -85,18 +94,11 @@ module hash_pipe_turns
       next.extra = !ends && last_i;
       next.one   = bytes_i[6];
       next.error = !ends && (now_q.error || error_i);
-      next.bytes = ends ? '0 : bytes;
     end
     if (clearing_o || wipe_i) next = '0;
   end
 
-  typedef struct packed {
-    logic active;
-    logic first;
-    logic digest;
-    logic error;
-  } turn_t;
-  turn_t turn_q, was;
+  turn_t was;
   logic [6:5] first_q;
   always_ff @(posedge clk_i) begin
     turn_q.active <= active;
@@ -104,13 +106,14 @@ module hash_pipe_turns
     turn_q.digest <= digest_o;
     turn_q.error <= now_q.error || (error_i && !now_q.extra);
     used_o <= active && !now_q.extra;
-    from_o <= now_q.extra ? '0 : bytes_i;
+    from_o <= active && !now_q.extra ? bytes_i : '0;
     one_o <= now_q.extra ? now_q.one : last_i;
-    length_o <= digest_o ? {bytes, 3'b0} : '0;
+    length_o <= turn_q.digest ? {bytes, 3'b0} : '0;
     first_q <= {first_q[5], turn_q.first};
     if (rst_i) turn_q <= '0;
   end
   assign first_o = first_q[6];
+  assign bytes   = next_q.bytes + 61'(from_o);  // at 4
 
   // ---- a lap later: the result ------------------------------------------------------------------
   hash_delay #(

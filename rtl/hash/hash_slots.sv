@@ -28,12 +28,13 @@ module hash_slots
     input  slot_t         place_i,     // at 0
     output logic          there_o,     // at 3: its slot has a block,
     output logic          last_o,      // the message's last,
+    output logic          ends_o,      // and its padding needs no block more,
     output logic          error_o,     // marked,
     output logic  [  6:0] bytes_o,     // of so many bytes
     input  logic          used_i,      // at 4: it is taken
     input  logic  [  6:0] from_i,      // at 4: padding begins with this byte,
     input  logic          one_i,       // which is 0x80
-    input  logic  [ 63:0] length_i,    // at 4: of the message, in bits, or zero
+    input  logic  [ 63:0] length_i,    // at 5: of the message, in bits, or zero
     output word_t [ 15:0] word_o       // at 6, 8, 10 and so on
 );
 
@@ -107,12 +108,18 @@ module hash_slots
   logic write_q;
   logic [AddressWidth-1:0] address_q;  // in a wipe it walks
   logic [511:0] write_data_q;
-  logic [8:0] write_kind_q;
+  logic [9:0] write_kind_q;
   always_ff @(posedge clk_i) begin
     write_q <= taken || wipe_i;
     address_q <= wipe_i ? address_q + 1'b1 : {looked_up_beat_q.slot, end_q.next[PointerWidth-2:0]};
     write_data_q <= wipe_i ? '0 : looked_up_beat_q.data;
-    write_kind_q <= {looked_up_beat_q.last, looked_up_beat_q.user, count(looked_up_beat_q.keep)};
+    // With at most 55 bytes 0x80 and the length fit behind them.
+    write_kind_q <= {
+      looked_up_beat_q.last,
+      looked_up_beat_q.last && !looked_up_beat_q.keep[55],
+      looked_up_beat_q.user,
+      count(looked_up_beat_q.keep)
+    };
   end
 
   // ---- the oldest block of a slot ---------------------------------------------------------------
@@ -140,15 +147,15 @@ module hash_slots
   end
 
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
-  logic [8:0] kinds[2**AddressWidth];
-  logic [8:0] kind_q, oldest_q;
+  logic [9:0] kinds[2**AddressWidth];
+  logic [9:0] kind_q, oldest_q;
   always_ff @(posedge clk_i) begin
     if (write_q) kinds[address_q] <= write_kind_q;
     kind_q   <= kinds[{at_q[1].place, at_q[1].start[PointerWidth-2:0]}];
     oldest_q <= kind_q;
   end
   assign there_o = there_q;
-  assign {last_o, error_o, bytes_o} = oldest_q;
+  assign {last_o, ends_o, error_o, bytes_o} = oldest_q;
 
   // ---- words, padded ----------------------------------------------------------------------------
   typedef struct packed {
@@ -161,7 +168,7 @@ module hash_slots
   word_t [1:0] length;  // with the words: the first one
   hash_delay #(
       .Width (32),
-      .Cycles(29)
+      .Cycles(28)
   ) u_length_first (
       .clk_i,
       .rst_i,
@@ -170,7 +177,7 @@ module hash_slots
   );
   hash_delay #(
       .Width (32),
-      .Cycles(31)
+      .Cycles(30)
   ) u_length_second (
       .clk_i,
       .rst_i,

@@ -14,6 +14,7 @@ module hash_pipe_turns_formal
     input logic       wipe_i,
     input logic       there_i,
     input logic       last_i,
+    input logic       ends_i,
     input logic       error_i,
     input logic [6:0] bytes_i,
     input logic       room_i
@@ -38,6 +39,7 @@ module hash_pipe_turns_formal
       .place_o       (place),
       .there_i,
       .last_i,
+      .ends_i,
       .error_i,
       .bytes_i,
       .room_i,
@@ -62,6 +64,7 @@ module hash_pipe_turns_formal
 
   always_comb begin
     assume (slot < slot_t'(Places));
+    assume (ends_i == (last_i && bytes_i < 7'd56));
     if (there_i) assume (bytes_i == 7'd64 || (last_i && bytes_i < 7'd64));
   end
 
@@ -127,8 +130,10 @@ module hash_pipe_turns_formal
         each_block_once : assert (used == (went_q && !was_owed_q));
         padding_begins : assert (!went_q || from == (was_owed_q ? 7'd0 : bytes_then_q));
         first_byte : assert (!went_q || one == (was_owed_q ? full_then_q : last_then_q));
-        its_length : assert (length == (went_last_q ? {total_then_q, 3'b0} : 64'd0));
         nothing_to_add_to : assert (clear == !before_q);
+      end
+      if (here_q[5]) begin
+        its_length : assert (length == (went_last_q ? {total_then_q, 3'b0} : 64'd0));
       end
       if (here_q[6]) begin
         its_first : assert (!went_q || first == went_first_q);

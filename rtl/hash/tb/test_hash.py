@@ -16,6 +16,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from lab.report import hashes
 from lab.variants import Variant, load
 from rtl.testbench.runner import LONG, build, simulate, simulate_variant
 from rtl.testbench.state import secrets
@@ -354,6 +355,23 @@ async def every_place_is_busy(dut: Any, kind: str) -> None:
     dut._log.info("%s: %.2f %% busy", kind, 100 * busy)
     assert busy >= 0.95
     await tb.finish(queue)
+
+
+@cocotb.test()
+@cocotb.parametrize(count=[1, 8, 64], length=[64, 1024])
+async def one_and_many_messages(dut: Any, count: int, length: int) -> None:
+    """The lab's model of the time that they take."""
+    tb = TB(dut)
+    await tb.start()
+    await tb.run(messages([0]))  # a ring needs some time after a reset
+    tb.send(messages([length] * count))
+    while len(tb.sink.received) < count * tb.beats():
+        await FallingEdge(dut.aclk)
+    taken = tb.sink.times[-1] - tb.params.times[0]
+    names = [name for name in ("Structure", "Unroll", "Depth") if hasattr(dut, name)]
+    model = hashes.cycles({name: int(getattr(dut, name).value) for name in names}, count, length)
+    dut._log.info("%d messages of %d bytes: %d cycles, model %d", count, length, taken, model)
+    assert 0.97 * model - 20 <= taken <= 1.03 * model + 20
 
 
 def rows() -> list[Variant]:

@@ -16,6 +16,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from lab.report import hashes
 from lab.variants import Variant, load
 from rtl.hash.tb.test_hash import HASHES
 from rtl.sha256.tb.model import published
@@ -300,6 +301,23 @@ async def every_place_is_busy(dut: Any, most: int, padding: int) -> None:
     assert tb.source.queue
     dut._log.info("1 to %d KiB: %.2f %% busy", most, 100 * taken / count)
     assert taken >= 0.95 * count
+    await tb.finish()
+
+
+@cocotb.test()
+@cocotb.parametrize(count=[1, 8, 150], length=[64, 1024])
+async def one_and_many_messages(dut: Any, count: int, length: int) -> None:
+    """The lab's model of the time that they take."""
+    tb = TB(dut)
+    await tb.start()
+    await cycles(dut.aclk, 2 * tb.slots + 20)  # all slots are cleared after a reset
+    tb.send(texts([length] * count), tb.slots)
+    while len(tb.sink.times) < count:
+        await FallingEdge(dut.aclk)
+    taken = tb.sink.times[-1] - tb.source.times[0]
+    model = hashes.cycles({}, count, length, pipe=True)
+    dut._log.info("%d messages of %d bytes: %d cycles, model %d", count, length, taken, model)
+    assert 0.97 * model - tb.slots <= taken <= 1.03 * model + 20
     await tb.finish()
 
 
