@@ -25,7 +25,12 @@ def test_every_slot_gets_its_turns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "public"), [("sha256-serial", ""), ("md5-serial", " *.n_q *.place_q")]
+    ("row", "public"),
+    [
+        ("sha256-serial", ""),
+        ("md5-serial", " *.n_q *.place_q"),
+        ("hmac-sha256-serial", " beat_q outer_q"),
+    ],
 )
 def test_wipe_leaves_nothing_of_a_message(row: str, public: str) -> None:
     variant = variants.load()[row]
