@@ -70,7 +70,7 @@ def table(
     head += [f"{count:,} x {name}" for name in LENGTHS for count in COUNTS]
     known = load()
     rows = []
-    for name in CORES[algorithm]:
+    for name in (name for name in CORES[algorithm] if name in ecp5):
         entry, variant = ecp5[name], known[name]
         long = rate(entry, variant, 1, LENGTHS["1 MiB"])
         cells = [entry.label, megahertz(entry.fmax_mhz), number(entry.mbit_s), long]

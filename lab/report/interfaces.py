@@ -305,12 +305,22 @@ def section(interface: Interface) -> list[str]:
             ["`{line.name}`", "{line.direction}", "{line.width}", "{line.comment}"],
         ),
         "",
-        *(fields(interface.block, "param_t", found[1]) if found else []),
+        *(param_tables(interface, kinds[0], found[1]) if found else []),
         "```systemverilog",
         instance(interface),
         "```",
         "",
     ]
+
+
+def param_tables(interface: Interface, name: str, package: str) -> list[str]:
+    """Of a param, and of the `param_t` that it may have in it."""
+    name = name.rpartition("::")[2]
+    made = fields(interface.block, name, package)
+    inner = type_named(interface.block, "param_t", interface.imports)
+    if name != "param_t" and inner:
+        made += fields(interface.block, "param_t", inner[1])
+    return made
 
 
 def parameter_table(parameters: list[Line]) -> list[str]:

@@ -50,6 +50,7 @@ def test_no_module_of_the_streams_is_missing() -> None:
         ("chacha20_poly1305", "chacha20_poly1305_pkg", "param_t"),
         ("aes", "aes_pkg", "param_t"),
         ("aes_gcm", "gcm_pkg", "param_t"),
+        ("hmac_sha256", "hmac_sha256_pkg", "keyed_param_t"),
     ],
 )
 def test_no_field_is_missing(block: str, package: str, name: str) -> None:

@@ -38,12 +38,13 @@ def test_a_device_gets_all_tests_that_are_for_its_core() -> None:
     """Two have tests of their own only: the final addition left to the host, and hashes."""
     folder = cores.RTL / "device" / "tb"
     every = {path.stem.removeprefix("test_") for path in folder.glob("test_*.py")}
-    of_one_core = {"host_add", "aead", "aes", "digest", "hash"}
+    of_one_core = {"host_add", "aead", "aes", "digest", "hash", "hmac"}
     every -= {"control", "counters", "interrupts", "same_cycle"}  # of saltmill_control alone
     for variant in variants.of_block("device"):
         named = {name for name in ("aead", "aes") if name in variant.name}
         alone = {"host_add"} if "hostadd" in variant.name else set()
-        alone |= {"hash"} if variant.parameters["Core"] in (4, 5) else set()
+        hashes = {4: {"hash"}, 5: {"hash"}, 6: {"hmac"}}
+        alone |= hashes.get(variant.parameters["Core"], set())
         tests = alone or every - of_one_core | named
         expected = {f"rtl.device.tb.test_{name}" for name in tests}
         assert set(netlist.tests_of(variant)) == expected, variant.name
