@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lab import cores, elaboration, lint
-from lab.report import interfaces
+from lab.report import interfaces, packages
 from lab.variants import Variant
 
 over_tops = pytest.mark.parametrize(("block", "top"), interfaces.TOPS)
@@ -73,7 +73,7 @@ def test_no_field_is_missing(block: str, package: str, name: str) -> None:
 
 def test_all_structs_of_the_socket_are_there() -> None:
     source = (cores.RTL / "socket" / "saltmill_socket_pkg.sv").read_text()
-    assert interfaces.structs("socket", "saltmill_socket_pkg") == re.findall(r"\} (\w+);", source)
+    assert packages.structs("socket", "saltmill_socket_pkg") == re.findall(r"\} (\w+);", source)
 
 
 def elaborated(
