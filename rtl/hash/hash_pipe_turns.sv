@@ -16,7 +16,7 @@ module hash_pipe_turns
     output logic         clearing_o,      // two laps after a reset or wipe
     output slot_t        place_o,         // at age 0
     // At 3: as hash_slots
-    input  logic         there_i,
+    input  logic         there_i,         // not in the cycle after one of clearing
     input  logic         last_i,
     input  logic         ends_i,
     input  logic         error_i,
@@ -44,13 +44,15 @@ module hash_pipe_turns
   logic [1:0] laps_q;
   logic wrap;
   assign wrap = place_q[0] == slot_t'(Places - 1);
-  assign clearing_o = laps_q != '0;
   assign place_o = place_q[0];
   always_ff @(posedge clk_i) begin
     place_q <= {place_q[5:0], wrap ? slot_t'(0) : place_q[0] + 1'b1};
-    if (wrap && clearing_o) laps_q <= laps_q - 1'b1;
+    if (wrap && clearing_o) begin
+      laps_q <= laps_q - 1'b1;
+      clearing_o <= laps_q != 2'd1;
+    end
     if (rst_i) place_q[0] <= '0;
-    if (rst_i || wipe_i) laps_q <= '1;
+    if (rst_i || wipe_i) {laps_q, clearing_o} <= '1;
   end
 
   typedef struct packed {
@@ -78,14 +80,15 @@ module hash_pipe_turns
     now_q <= stored_q;
     next_q <= next;
     after_q <= next_q;
-    after_q.bytes <= turn_q.digest || clearing_o || wipe_i ? '0 : bytes;
+    after_q.bytes <= turn_q.digest ? '0 : bytes;
+    if (clearing_o || wipe_i) {now_q, after_q} <= '0;
     memory[place_q[5]] <= after_q;
   end
 
   // ---- at 3: the decision -----------------------------------------------------------------------
   logic active, ends;
   assign ends = now_q.extra || ends_i;
-  assign active = (now_q.extra || there_i) && (room_i || !ends) && !clearing_o && !wipe_i;
+  assign active = (now_q.extra || there_i) && (room_i || !ends);
   assign digest_o = active && ends;
   always_comb begin
     next = now_q;
@@ -95,7 +98,6 @@ module hash_pipe_turns
       next.one   = bytes_i[6];
       next.error = !ends && (now_q.error || error_i);
     end
-    if (clearing_o || wipe_i) next = '0;
   end
 
   turn_t was;
@@ -106,14 +108,14 @@ module hash_pipe_turns
     turn_q.digest <= digest_o;
     turn_q.error <= now_q.error || (error_i && !now_q.extra);
     used_o <= active && !now_q.extra;
-    from_o <= active && !now_q.extra ? bytes_i : '0;
+    from_o <= now_q.extra ? '0 : bytes_i;
     one_o <= now_q.extra ? now_q.one : last_i;
     length_o <= turn_q.digest ? {bytes, 3'b0} : '0;
     first_q <= {first_q[5], turn_q.first};
     if (rst_i) turn_q <= '0;
   end
   assign first_o = first_q[6];
-  assign bytes   = next_q.bytes + 61'(from_o);  // at 4
+  assign bytes   = next_q.bytes + 61'(used_o ? from_o : '0);  // at 4
 
   // ---- a lap later: the result ------------------------------------------------------------------
   hash_delay #(

@@ -62,8 +62,13 @@ module hash_pipe_turns_formal
   logic [6:1] here_q;
   always_ff @(posedge clk_i) here_q <= {here_q[5:1], place == slot};
 
+  // As hash_slots: no block in the cycle after one of clearing
+  logic cleared_q;
+  always_ff @(posedge clk_i) cleared_q <= clearing;
+
   always_comb begin
     assume (slot < slot_t'(Places));
+    if (cleared_q) assume (!there_i);
     assume (ends_i == (last_i && bytes_i < 7'd56));
     if (there_i) assume (bytes_i == 7'd64 || (last_i && bytes_i < 7'd64));
   end
@@ -111,6 +116,7 @@ module hash_pipe_turns_formal
   end
 
   always_ff @(posedge clk_i) begin
+    clears : assert (rst_q || clearing == (u_dut.laps_q != '0));
     in_range : assert (rst_q || place < slot_t'(Places));
     lap : assert (rst_q || 32'(u_dut.u_lap.read_q) < Places - 5);
     no_block_without_message : assert (rst_q || !owed_q || open_q);
