@@ -4,8 +4,8 @@
 // message's next block follows a lap after the one before, the next message's first block too.
 // What is here: slots, padding, turns, chaining values and digests.
 //
-// By the age of a place (hash_pipe_turns) the steps have: word i at 6 + 2 * i; at 6 the sum of
-// the lap before, and at 7 the start, which is that sum or the first chaining value. What is
+// By the age of a place (hash_pipe_turns) the steps have: word i at 7 + 2 * i; at 7 the sum of
+// the lap before, and at 8 the start, which is that sum or the first chaining value. What is
 // added to a word, and the first addition of word 0, take a cycle each, a step two.
 
 module hash_pipe
@@ -34,11 +34,11 @@ module hash_pipe
     output slot_t                m_axis_tid,
     output logic                 m_axis_tuser,
     output logic                 busy_o,
-    output word_t [        15:0] word_o,         // from 6 on
-    output word_t [   Words-1:0] start_o,        // at 7
-    output logic                 clear_o,        // at 4: the last step's result is zero at 5
-    output word_t [   Words-1:0] value_o,        // at 5: to be added to it
-    input  word_t [   Words-1:0] sum_i           // at 6
+    output word_t [        15:0] word_o,         // from 7 on
+    output word_t [   Words-1:0] start_o,        // at 8
+    output logic                 clear_o,        // at 5: the last step's result is zero at 6
+    output word_t [   Words-1:0] value_o,        // at 6: to be added to it
+    input  word_t [   Words-1:0] sum_i           // at 7
 );
 
   logic clk_i, rst_i;

@@ -28,25 +28,25 @@ module hash_pipe_turns
     output logic  [ 6:0] from_o,
     output logic         one_o,
     output logic  [63:0] length_o,        // at 5
-    output logic         first_o,         // at 6: the first block of a message
-    // Of the lap before: its last step comes at 4, the sum with the chaining value at 5
-    output logic         read_initial_o,  // at 3: the chaining value is the first one
-    output slot_t        read_place_o,    // at 3
-    output logic         clear_o,         // at 4: there was no block, the step's result is zero
-    output logic         write_o,         // at 6: the sum is the place's chaining value
+    output logic         first_o,         // at 7: the first block of a message
+    // Of the lap before: its last step comes at 5, the sum with the chaining value at 6
+    output logic         read_initial_o,  // at 4: the chaining value is the first one
+    output slot_t        read_place_o,    // at 4
+    output logic         clear_o,         // at 5: there was no block, the step's result is zero
+    output logic         write_o,         // at 7: the sum is the place's chaining value
     output logic         write_digest_o,  // or the digest
     output logic         write_error_o,
     output slot_t        write_place_o
 );
 
   // ---- places -----------------------------------------------------------------------------------
-  slot_t [6:0] place_q;  // by age
+  slot_t [7:0] place_q;  // by age
   logic [1:0] laps_q;
   logic wrap;
   assign wrap = place_q[0] == slot_t'(Places - 1);
   assign place_o = place_q[0];
   always_ff @(posedge clk_i) begin
-    place_q <= {place_q[5:0], wrap ? slot_t'(0) : place_q[0] + 1'b1};
+    place_q <= {place_q[6:0], wrap ? slot_t'(0) : place_q[0] + 1'b1};
     if (wrap && clearing_o) begin
       laps_q <= laps_q - 1'b1;
       clearing_o <= laps_q != 2'd1;
@@ -101,7 +101,7 @@ module hash_pipe_turns
   end
 
   turn_t was;
-  logic [6:5] first_q;
+  logic [7:5] first_q;
   always_ff @(posedge clk_i) begin
     turn_q.active <= active;
     turn_q.first <= active && !now_q.open;
@@ -111,10 +111,10 @@ module hash_pipe_turns
     from_o <= now_q.extra ? '0 : bytes_i;
     one_o <= now_q.extra ? now_q.one : last_i;
     length_o <= turn_q.digest ? {bytes, 3'b0} : '0;
-    first_q <= {first_q[5], turn_q.first};
+    first_q <= {first_q[6:5], turn_q.first};
     if (rst_i) turn_q <= '0;
   end
-  assign first_o = first_q[6];
+  assign first_o = first_q[7];
   assign bytes   = next_q.bytes + 61'(used_o ? from_o : '0);  // at 4
 
   // ---- a lap later: the result ------------------------------------------------------------------
@@ -127,17 +127,17 @@ module hash_pipe_turns
       .data_i(turn_q),
       .data_o(was)
   );
-  turn_t [6:3] was_q;
+  turn_t [7:3] was_q;
   always_ff @(posedge clk_i) begin
-    was_q <= {was_q[5:3], was};
+    was_q <= {was_q[6:3], was};
     if (rst_i || clearing_o) was_q <= '0;
   end
-  assign read_initial_o = was_q[3].first;
-  assign read_place_o = place_q[3];
-  assign clear_o = !was_q[4].active;
-  assign write_o = was_q[6].active;
-  assign write_digest_o = was_q[6].digest;
-  assign write_error_o = was_q[6].error;
-  assign write_place_o = place_q[6];
+  assign read_initial_o = was_q[4].first;
+  assign read_place_o = place_q[4];
+  assign clear_o = !was_q[5].active;
+  assign write_o = was_q[7].active;
+  assign write_digest_o = was_q[7].digest;
+  assign write_error_o = was_q[7].error;
+  assign write_place_o = place_q[7];
 
 endmodule

@@ -35,7 +35,7 @@ module hash_slots
     input  logic  [  6:0] from_i,      // at 4: padding begins with this byte,
     input  logic          one_i,       // which is 0x80
     input  logic  [ 63:0] length_i,    // at 5: of the message, in bits, or zero
-    output word_t [ 15:0] word_o       // at 6, 8, 10 and so on
+    output word_t [ 15:0] word_o       // at 7, 9, 11 and so on
 );
 
   localparam int unsigned PointerWidth = $clog2(Depth) + 1;
@@ -188,7 +188,7 @@ module hash_slots
   for (genvar i = 0; i < 16; i++) begin : gen_word
     (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
     word_t memory[2**AddressWidth];
-    word_t read_q, raw_q, padded;
+    word_t read_q, raw_q, padded, padded_q;
     padding_t padding;
     assign padding = padding_q[5+2*i];
     always_comb begin
@@ -203,7 +203,8 @@ module hash_slots
       if (write_q) memory[address_q] <= write_data_q[32*i+:32];
       read_q <= memory[{at_q[3+2*i].place, at_q[3+2*i].start[PointerWidth-2:0]}];
       raw_q <= read_q;
-      word_o[i] <= wipe_i ? '0 : padded;
+      padded_q <= wipe_i ? '0 : padded;
+      word_o[i] <= wipe_i ? '0 : padded_q;  // it is far to where the words are used
     end
   end
 

@@ -59,8 +59,8 @@ module hash_pipe_turns_formal
   );
 
   // The slot's place, by age
-  logic [6:1] here_q;
-  always_ff @(posedge clk_i) here_q <= {here_q[5:1], place == slot};
+  logic [7:1] here_q;
+  always_ff @(posedge clk_i) here_q <= {here_q[6:1], place == slot};
 
   // As hash_slots: no block in the cycle after one of clearing
   logic cleared_q;
@@ -129,19 +129,19 @@ module hash_pipe_turns_formal
         same_one : assert (!owed_q || u_dut.now_q.one == full_q);
         no_starving : assert (u_dut.active == go);
         digest_has_room : assert (digest == (go && ends) && (!digest || room_i));
-        its_place : assert (read_place == slot);
-        its_value : assert (!went_q || read_initial == went_first_q);
       end
       if (here_q[4]) begin
+        its_place : assert (read_place == slot);
+        its_value : assert (!before_q || read_initial == before_first_q);
         each_block_once : assert (used == (went_q && !was_owed_q));
         padding_begins : assert (!went_q || from == (was_owed_q ? 7'd0 : bytes_then_q));
         first_byte : assert (!went_q || one == (was_owed_q ? full_then_q : last_then_q));
-        nothing_to_add_to : assert (clear == !before_q);
       end
       if (here_q[5]) begin
+        nothing_to_add_to : assert (clear == !before_q);
         its_length : assert (length == (went_last_q ? {total_then_q, 3'b0} : 64'd0));
       end
-      if (here_q[6]) begin
+      if (here_q[7]) begin
         its_first : assert (!went_q || first == went_first_q);
         its_sum : assert (write == before_q && write_place == slot);
         its_digest : assert (!write || write_digest == before_last_q);
