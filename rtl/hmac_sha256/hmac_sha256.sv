@@ -99,7 +99,6 @@ module hmac_sha256
     if (beat_taken) begin
       beat_q <= beat_q + 1'b1;
       if (state_q == Key) begin
-        key_q <= 256'({256'd0, key_q} >> 8 * DataBytes);
         if (beat_q == CountBits'(KeyBeats - 1)) state_q <= outer_q ? Digest : Message;
       end else if (beat_last) begin
         state_q <= state_q == Value ? Message : Idle;
@@ -131,7 +130,9 @@ module hmac_sha256
   logic digest_last, digest_user;
   logic [DigestBits-1:0] digest;
   logic from_source;
-  assign from_source   = state_q inside {Value, Message};
+  logic [KeyBeats-1:0][8*DataBytes-1:0] key_beats;  // the rest of the block is zeros
+  assign key_beats = (8 * BlockBytes)'(key_q);
+  assign from_source = state_q inside {Value, Message};
   assign s_axis_tready = from_source && beat_ready;
   always_comb begin
     beat_valid = from_source && s_axis_tvalid;
@@ -141,7 +142,7 @@ module hmac_sha256
     beat_user  = s_axis_tuser;
     if (state_q == Key) begin
       beat_valid = 1'b1;
-      beat_data  = (8 * DataBytes)'(key_q) ^ {DataBytes{outer_q ? OuterPad : InnerPad}};
+      beat_data  = key_beats[beat_q] ^ {DataBytes{outer_q ? OuterPad : InnerPad}};
       beat_keep  = '1;
       beat_last  = 1'b0;
       beat_user  = 1'b0;

@@ -16,7 +16,7 @@ package hmac_sha256_pkg;
 
   // Messages between their inner and their outer hash
   function automatic int unsigned pending(structure_e structure);
-    return structure == Ring ? 16 : 1;
+    return structure == Ring ? 32 : 1;  // from 17 on the keys are in block RAM
   endfunction
 
   // Blocks that HMAC adds to a message: those of the two keys, and that of the inner digest

@@ -203,8 +203,9 @@ async def digests_that_nobody_takes(dut: Any) -> None:
     tb = TB(dut)
     await tb.start()
     tb.sink.busy = 1.0
-    tb.send(texts([random.randint(0, 70) for _ in range(900)]), tb.slots)
-    await cycles(dut.aclk, 2500)
+    count = tb.slots * (int(dut.Depth.value) + 3)
+    tb.send(texts([random.randint(0, 70) for _ in range(count)]), tb.slots)
+    await cycles(dut.aclk, 2 * count + 500)
     assert tb.source.queue
     tb.sink.busy = 0.0
     await tb.finish()
