@@ -50,9 +50,13 @@ class Builder(Verilator):
         return [verilate, ["touch", *ready], make] if ready else [verilate, make]
 
 
-def over_variants(block: str) -> pytest.MarkDecorator:
-    """A test of a block's variants: of all of them, or of the representative ones."""
-    variants = [variant for variant in of_block(block) if LONG or not variant.long]
+def over_variants(block: str, top: str | None = None) -> pytest.MarkDecorator:
+    """A test of a block's variants (of one top): of all of them, or of the representative ones."""
+    variants = [
+        variant
+        for variant in of_block(block)
+        if (top is None or variant.top == top) and (LONG or not variant.long)
+    ]
     return pytest.mark.parametrize("variant", variants, ids=lambda variant: variant.name)
 
 

@@ -18,6 +18,6 @@ async def published_digests(dut: Any) -> None:
     await tb.run([Message(text, expected=bytes.fromhex(digest)) for text, digest in SUITE.items()])
 
 
-@over_variants("md5")
+@over_variants("md5", top="md5")
 def test_variant(variant: Variant) -> None:
     simulate_variant(variant, __name__)

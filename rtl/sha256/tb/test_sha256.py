@@ -54,6 +54,6 @@ async def other_initial_value(dut: Any) -> None:
     await tb.run([make(text) for text in texts for make in (sha224, Message)])
 
 
-@over_variants("sha256")
+@over_variants("sha256", top="sha256")
 def test_variant(variant: Variant) -> None:
     simulate_variant(variant, __name__)
