@@ -43,8 +43,9 @@ module hash_slots
   typedef logic [PointerWidth-1:0] pointer_t;  // its top bit changes with each lap of a buffer
 
   // ---- beats come in ----------------------------------------------------------------------------
-  // Two registers: behind the first one it is looked up how full the slot is, behind the second one
-  // compared. A beat whose slot is full stays there.
+  // Three registers, which move together: behind the first one it is looked up how full the slot
+  // is, behind the second one compared; from the third one the beat is taken. One whose slot is
+  // full waits there until a block of it is freed. Who waits is known from a register alone.
   typedef struct packed {
     logic [511:0] data;
     logic [63:0]  keep;
@@ -52,48 +53,59 @@ module hash_slots
     logic         user;
     slot_t        slot;
   } beat_t;
-  logic valid_q, looked_up_q, moves, taken;
-  beat_t beat_q, looked_up_beat_q;
-  assign moves   = !looked_up_q || taken;
-  assign ready_o = (!valid_q || moves) && !clearing_i && !wipe_i;
-  always_ff @(posedge clk_i) begin
-    if (ready_o) valid_q <= valid_i;
-    if (moves) looked_up_q <= valid_q;
-    if (rst_i || clearing_i || wipe_i) {valid_q, looked_up_q} <= '0;
-  end
-  always_ff @(posedge clk_i) begin
-    if (ready_o) begin
-      beat_q <= '{data: data_i, keep: keep_i, last: last_i, user: user_i, slot: slot_i};
-    end
-    if (moves) looked_up_beat_q <= beat_q;
-    if (wipe_i) {beat_q, looked_up_beat_q} <= '0;
-  end
-
-  // Where in its buffer a slot's next block goes, and whether its message goes on; where the oldest
-  // block is
+  // Where in its buffer a slot's next block goes, and whether its message goes on
   typedef struct packed {
     logic     inside_message;
     pointer_t next;
   } end_t;
+  logic  [2:0] valid_q;
+  beat_t [2:0] beat_q;
+  logic waits_q, taken;
+  assign ready_o = !waits_q && !clearing_i && !wipe_i;
+  assign taken   = valid_q[2] && !waits_q;
+  always_ff @(posedge clk_i) begin
+    if (!waits_q) begin
+      valid_q <= {valid_q[1:0], valid_i && !clearing_i && !wipe_i};
+      beat_q <= {
+        beat_q[1:0],
+        beat_t'{data: data_i, keep: keep_i, last: last_i, user: user_i, slot: slot_i}
+      };
+    end
+    if (rst_i || clearing_i || wipe_i) valid_q <= '0;
+    if (wipe_i) beat_q <= '0;
+  end
+
+  // Ends change when a beat is taken, so that a place sees no block before it is there: a beat
+  // that is looked up adds those of its slot which are before it.
   (* ram_style = "distributed", ramstyle = "MLAB, no_rw_check" *)
   end_t ends[PipePlaces];
   (* ram_style = "distributed", ramstyle = "MLAB, no_rw_check" *)
-  pointer_t starts[PipePlaces];
-  end_t end_q, after;
+  pointer_t starts[PipePlaces];  // the oldest block
+  end_t end_q, after, after_q;
   pointer_t start_q, freed_start;
-  logic  freed;
+  logic [PointerWidth-2:0] next_q;
+  logic freed, full, has_freed;
   slot_t freed_place;
-  assign taken   = looked_up_q && end_q.next != (start_q ^ {1'b1, (PointerWidth - 1)'(0)});
-  assign begun_o = taken && !end_q.inside_message && !clearing_i;
-  assign after   = '{inside_message: !looked_up_beat_q.last, next: end_q.next + 1'b1};
+  logic  inside_message_q;
+  assign after = '{inside_message: !beat_q[1].last, next: end_q.next + 1'b1};
+  assign full = end_q.next == (start_q ^ {1'b1, (PointerWidth - 1)'(0)});
+  assign has_freed = freed && freed_place == beat_q[waits_q?2 : 1].slot;
+  assign begun_o = taken && !inside_message_q && !clearing_i;
   always_ff @(posedge clk_i) begin
-    if (moves) start_q <= starts[beat_q.slot];
-    if (freed && freed_place == (moves ? beat_q.slot : looked_up_beat_q.slot)) begin
-      start_q <= freed_start;
+    if (!waits_q) begin
+      start_q <= starts[beat_q[0].slot];
+      end_q   <= ends[beat_q[0].slot];
+      if (valid_q[2] && beat_q[2].slot == beat_q[0].slot) end_q <= after_q;
+      if (valid_q[1] && beat_q[1].slot == beat_q[0].slot) end_q <= after;
+      inside_message_q <= end_q.inside_message;
+      next_q <= end_q.next[PointerWidth-2:0];
+      after_q <= after;
     end
-    if (moves) end_q <= taken && beat_q.slot == looked_up_beat_q.slot ? after : ends[beat_q.slot];
+    if (freed && freed_place == beat_q[waits_q?1 : 0].slot) start_q <= freed_start;
+    waits_q <= (waits_q || (valid_q[1] && full)) && !has_freed;
+    if (rst_i || clearing_i || wipe_i) waits_q <= 1'b0;
     if (taken || clearing_i) begin
-      ends[clearing_i?place_i : looked_up_beat_q.slot] <= clearing_i ? '0 : after;
+      ends[clearing_i?place_i : beat_q[2].slot] <= clearing_i ? '0 : after_q;
     end
   end
 
@@ -111,14 +123,11 @@ module hash_slots
   logic [9:0] write_kind_q;
   always_ff @(posedge clk_i) begin
     write_q <= taken || wipe_i;
-    address_q <= wipe_i ? address_q + 1'b1 : {looked_up_beat_q.slot, end_q.next[PointerWidth-2:0]};
-    write_data_q <= wipe_i ? '0 : looked_up_beat_q.data;
+    address_q <= wipe_i ? address_q + 1'b1 : {beat_q[2].slot, next_q};
+    write_data_q <= wipe_i ? '0 : beat_q[2].data;
     // With at most 55 bytes 0x80 and the length fit behind them.
     write_kind_q <= {
-      looked_up_beat_q.last,
-      looked_up_beat_q.last && !looked_up_beat_q.keep[55],
-      looked_up_beat_q.user,
-      count(looked_up_beat_q.keep)
+      beat_q[2].last, beat_q[2].last && !beat_q[2].keep[55], beat_q[2].user, count(beat_q[2].keep)
     };
   end
 
@@ -130,7 +139,7 @@ module hash_slots
     pointer_t start;
   } at_t;
   at_t [FreeAge:1] at_q;
-  pointer_t next_q;
+  pointer_t end_there_q;
   logic some_q, there_q;
   logic [FreeAge:5] used_q;
   assign freed = used_q[FreeAge];
@@ -138,8 +147,8 @@ module hash_slots
   assign freed_start = at_q[FreeAge].start + 1'b1;
   always_ff @(posedge clk_i) begin
     at_q <= {at_q[FreeAge-1:1], place_i, starts[place_i]};
-    next_q <= ends[place_i].next;
-    some_q <= next_q != at_q[1].start;
+    end_there_q <= ends[place_i].next;
+    some_q <= end_there_q != at_q[1].start;
     there_q <= some_q && !clearing_i;
     used_q <= {used_q[FreeAge-1:5], used_i};
     if (freed || clearing_i) starts[freed_place] <= clearing_i ? '0 : freed_start;
