@@ -70,17 +70,34 @@ module hmac_sha256
   logic [255:0] key_q, outer_key;
 
   // An outer hash goes first. A message without one waits for those before it.
-  logic core_valid, core_ready, core_taken, kinds_ready, keys_ready, keys_valid, inner, allowed;
+  logic next_valid, next_ready, next_taken, kinds_ready, keys_ready, keys_valid, inner, allowed;
   logic digest_valid, outer;
   logic [$clog2(Pending+1)-1:0] keys_level;
-  param_t core_param;
+  param_t next_param, core_param;
+  logic core_valid, core_ready;
   assign inner = param_i.keyed && !param_i.message.part;
   assign outer = digest_valid;
   assign allowed = inner ? keys_ready : keys_level == '0;
-  assign core_valid = state_q == Idle && kinds_ready && (outer || (param_valid_i && allowed));
-  assign core_taken = core_valid && core_ready;
-  assign core_param = outer ? '0 : param_i.message;
-  assign param_ready_o = state_q == Idle && kinds_ready && !outer && allowed && core_ready;
+  assign next_valid = state_q == Idle && kinds_ready && (outer || (param_valid_i && allowed));
+  assign next_taken = next_valid && next_ready;
+  assign next_param = outer ? '0 : param_i.message;
+  assign param_ready_o = state_q == Idle && kinds_ready && !outer && allowed && next_ready;
+
+  // Whether the core is ready is far behind its queue, and keys are far from here.
+  stream_register #(
+      .Width   ($bits(param_t)),
+      .HalfRate(1)
+  ) u_next (
+      .clk_i  (aclk),
+      .rst_i  (rst),
+      .wipe_i,
+      .valid_i(next_valid),
+      .ready_o(next_ready),
+      .data_i (next_param),
+      .valid_o(core_valid),
+      .ready_i(core_ready),
+      .data_o (core_param)
+  );
 
   logic beat_valid, beat_ready, beat_taken, beat_last, beat_user;
   logic [8*DataBytes-1:0] beat_data;
@@ -88,7 +105,7 @@ module hmac_sha256
   assign beat_taken = beat_valid && beat_ready;
 
   always_ff @(posedge aclk) begin
-    if (core_taken) begin
+    if (next_taken) begin
       outer_q <= outer;
       state_q <= Message;
       if (param_i.message.restored) state_q <= Value;
@@ -117,11 +134,11 @@ module hmac_sha256
       .clk_i  (aclk),
       .rst_i  (rst),
       .wipe_i,
-      .valid_i(core_taken && !outer && inner),
+      .valid_i(next_taken && !outer && inner),
       .ready_o(keys_ready),
       .data_i (param_i.key),
       .valid_o(keys_valid),
-      .ready_i(core_taken && outer),
+      .ready_i(next_taken && outer),
       .data_o (outer_key),
       .level_o(keys_level)
   );
@@ -196,7 +213,7 @@ module hmac_sha256
       .clk_i  (aclk),
       .rst_i  (rst),
       .wipe_i,
-      .valid_i(core_taken),
+      .valid_i(next_taken),
       .ready_o(kinds_ready),
       .data_i (!outer && inner),
       .valid_o(kind_valid),
@@ -225,12 +242,12 @@ module hmac_sha256
   assign m_axis_tvalid = out_valid && kind_valid && !kind_inner;
   assign {m_axis_tdata, m_axis_tkeep} = {out_data, out_keep};
   assign {m_axis_tlast, m_axis_tuser} = {out_last, out_user};
-  assign busy_o = busy || state_q != Idle || keys_level != '0;
+  assign busy_o = busy || core_valid || state_q != Idle || keys_level != '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge aclk) begin
     if (!rst && !wipe_i) begin
-      a_key : assert (keys_valid || !(core_taken && outer));
+      a_key : assert (keys_valid || !(next_taken && outer));
       a_room : assert (digest_ready || !(out_valid && kind_valid && kind_inner));
     end
   end

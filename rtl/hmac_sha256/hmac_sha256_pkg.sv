@@ -19,11 +19,6 @@ package hmac_sha256_pkg;
     return structure == Ring ? 32 : 1;  // from 17 on the keys are in block RAM
   endfunction
 
-  // Blocks that HMAC adds to a message: those of the two keys, and that of the inner digest
-  /* verilator lint_off UNUSEDPARAM */
-  localparam int unsigned ExtraBlocks = 3;
-  /* verilator lint_on UNUSEDPARAM */
-
   function automatic int unsigned wipe_cycles(structure_e structure, int unsigned unroll,
                                               int unsigned depth);
     int unsigned queue = 8 * pending(structure);  // of digests, in words
