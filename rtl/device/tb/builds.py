@@ -42,7 +42,7 @@ def builds(*representative: str, without: str = "none") -> list[str]:
 
 
 AES_BUILDS = ["aes-16"]
-DIGEST_BUILDS = ["xor-32", "xor-8", "xor-64"]
+DIGEST_BUILDS = ["xor-32", "xor-64", *(["xor-8"] if LONG else [])]
 AEAD_BUILDS = [name for name, (row, _) in BUILDS.items() if "aead" in row]
 # Of all operations it has one: tests of its own
 HOST_ADD = "hostadd-16"

@@ -204,6 +204,6 @@ async def memory_that_is_not_there(dut: Any) -> None:
     await host.run([good(host)])
 
 
-@pytest.mark.parametrize("build", builds("small-8", "aes-16"))
+@pytest.mark.parametrize("build", builds("small-8"))
 def test_errors(build: str) -> None:
     run(build, __name__)

@@ -250,6 +250,6 @@ async def counts(dut: Any) -> None:
     assert await host.counter("cycles") < 100
 
 
-@pytest.mark.parametrize("build", builds("small-8", "ring2-16", "aead-16", "aes-16", "xor-32"))
+@pytest.mark.parametrize("build", builds("small-8", "aes-16", "xor-32"))
 def test_jobs(build: str) -> None:
     run(build, __name__)

@@ -236,6 +236,6 @@ async def what_is_not_read_may_not_be_there(dut: Any) -> None:
     assert host.status(0) == (CODES["ok"], 0)
 
 
-@pytest.mark.parametrize("build", builds("small-8", "ring2-16", "aead-16", "aes-16"))
+@pytest.mark.parametrize("build", builds("small-8", "aes-16"))
 def test_limits(build: str) -> None:
     run(build, __name__)

@@ -255,6 +255,6 @@ async def disabling_stops_the_fetching_only(dut: Any) -> None:
     host.check_memory()
 
 
-@pytest.mark.parametrize("build", builds("aead-16", "aes-16"))
+@pytest.mark.parametrize("build", builds("aead-16"))
 def test_wipe(build: str) -> None:
     run(build, __name__)
