@@ -55,7 +55,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Keygen(arguments) => keygen::run(&arguments).map(done),
         Command::Inspect(arguments) => inspect::run(&arguments).map(done),
         Command::Cipher(arguments) => cipher::run(&arguments).map(done),
-        Command::Sum(arguments) => sum::run(&arguments),
+        Command::Sum(arguments) => sum::run(arguments),
         Command::Completions(arguments) => shell::completions(&arguments).map(done),
         Command::Man(arguments) => shell::man(&arguments).map(done),
         Command::Devices(arguments) => devices::run(&arguments).map(done),

@@ -16,7 +16,7 @@ fn the_examples_of_the_help_run() {
         ("decrypt", 5),
         ("rekey", 9),
         ("keygen", 5),
-        ("sum", 10),
+        ("sum", 13),
         ("completions", 3),
         ("man", 3),
     ] {

@@ -21,7 +21,8 @@ impl Key {
         Self(bytes)
     }
 
-    pub(crate) fn bytes(&self) -> &[u8; 32] {
+    /// Its bytes. Copies of them are not cleared.
+    pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }

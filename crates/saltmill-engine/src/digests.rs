@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::{Job, WorkerError};
+use crate::{Job, Key, WorkerError};
 
 /// Bytes of a part at most, a multiple of 64. A device that hashes messages in turn has room for a
 /// part of each; a longer one would let the others wait.
@@ -17,6 +17,8 @@ pub enum DigestAlgorithm {
     Sha256,
     /// RFC 1321.
     Md5,
+    /// RFC 2104 with SHA-256.
+    HmacSha256,
 }
 
 /// Hashes parts of messages in slots that it owns, in the order in which they were submitted.
@@ -25,6 +27,13 @@ pub enum DigestAlgorithm {
 /// [`finish`](Self::finish). The parts of a message come one after the other, each with what the
 /// one before gave; other messages fill the time between.
 pub trait DigestWorker {
+    /// Takes the key of all messages that follow, if they have one: then they get HMACs. No part
+    /// is under way.
+    ///
+    /// # Errors
+    /// A device that takes no key.
+    fn start(&mut self, key: Option<&Key>) -> Result<(), WorkerError>;
+
     /// Number of slots: parts that it can have at a time.
     fn slots(&self) -> usize;
 
@@ -43,8 +52,8 @@ pub trait DigestWorker {
     /// The device takes no job.
     fn submit(&mut self, slot: usize, job: Job, value: &[u8]) -> Result<(), WorkerError>;
 
-    /// Waits for the oldest part; gives its slot and the chaining value, or the digest after the
-    /// last part.
+    /// Waits for the oldest part; gives its slot and the chaining value, or the digest or HMAC
+    /// after the last part.
     ///
     /// # Errors
     /// A job that failed; no answer before the deadline.

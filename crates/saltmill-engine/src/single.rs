@@ -4,8 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    DigestAlgorithm, DigestWorker, EngineError, ReadAt, Work, Worker, WorkerError, WorkerReport,
-    WriteAt,
+    DigestAlgorithm, DigestWorker, EngineError, Key, ReadAt, Work, Worker, WorkerError,
+    WorkerReport, WriteAt,
     engine::{Shared, serve},
     in_place::InPlace,
 };
@@ -66,14 +66,16 @@ impl<'a> SingleWorker<'a> {
         }
     }
 
-    /// Calls `act` with what hashes on the worker's device, and the time that each part has; `None`
-    /// if there is nothing like that. An error is the worker's failure.
+    /// Calls `act` with what hashes on the worker's device, with a key for HMAC, and the time that
+    /// each part has; `None` if there is nothing like that. An error is the worker's failure.
     pub fn digests<R>(
         &mut self,
         algorithm: DigestAlgorithm,
+        key: Option<&Key>,
         act: impl FnOnce(&mut dyn DigestWorker, Duration) -> Result<R, WorkerError>,
     ) -> Option<Result<R, EngineError>> {
-        let outcome = act(self.worker.digests(algorithm)?, self.job_deadline);
+        let device = self.worker.digests(algorithm)?;
+        let outcome = device.start(key).and_then(|()| act(device, self.job_deadline));
         Some(outcome.map_err(|reason| {
             self.failed = true;
             let (worker, reason) = (self.worker.name().to_owned(), reason.to_string());

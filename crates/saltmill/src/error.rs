@@ -8,6 +8,8 @@ use saltmill_engine::EngineError;
 use saltmill_format::{OpenError, PrologueError};
 use thiserror::Error;
 
+use crate::sum::NoKey;
+
 /// Why something could not be done. No output file is left then.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -44,6 +46,9 @@ pub enum Error {
     /// A range of a stream, of an armored file, or of what is to be sealed or copied.
     #[error("a range can only be had of a file that is not armored")]
     NoRange,
+    /// A digest that was to be computed is an HMAC.
+    #[error(transparent)]
+    NoKey(#[from] NoKey),
 }
 
 impl From<PrologueError> for Error {

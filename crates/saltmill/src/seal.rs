@@ -30,7 +30,7 @@ impl Sealer {
         self.armor
     }
 
-    /// Which digests of the input and of the output are computed as they go by. Then files are
+    /// Which digests of the input and of the output are computed as they go by: no HMAC. Then files are
     /// read and written from front to back: [`Task::sums`] has an example.
     #[must_use]
     pub fn summed(self, algorithms: impl Into<Vec<HashAlgorithm>>) -> Self {
@@ -45,11 +45,12 @@ impl Sealer {
     /// What is to be done to seal an input: a new file key is wrapped for all recipients.
     ///
     /// # Errors
-    /// [`Error::Seal`]: no recipient, some that don't go together, a plugin that fails.
+    /// [`Error::Seal`]: no recipient, some that don't go together, a plugin that fails;
+    /// [`Error::NoKey`].
     pub fn task(&self, input: Input) -> Result<Task, Error> {
         let sealed = saltmill_format::seal(&self.recipients)?;
         let work = Work::Seal(Chunks::new(Key::new(*sealed.key.bytes())));
-        let sums = (!self.sums.is_empty()).then(|| Sums::new(&self.sums));
+        let sums = (!self.sums.is_empty()).then(|| Sums::new(&self.sums)).transpose()?;
         Ok(Task { prefix: sealed.prologue, armor: self.armor, sums, ..Task::new(input, work) })
     }
 

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use crate::sum::{HashAlgorithm, Hashed, Hasher};
+use crate::sum::{HashAlgorithm, Hashed, Hasher, NoKey};
 
 /// Digests of the input and of the output of a task: [`Task::sums`](crate::Task::sums).
 #[derive(Clone)]
@@ -31,8 +31,8 @@ struct Hashing<S> {
 }
 
 impl Sums {
-    pub(crate) fn new(algorithms: &[HashAlgorithm]) -> Self {
-        Self { input: Side::new(algorithms), output: Side::new(algorithms) }
+    pub(crate) fn new(algorithms: &[HashAlgorithm]) -> Result<Self, NoKey> {
+        Ok(Self { input: Side::new(algorithms)?, output: Side::new(algorithms)? })
     }
 
     /// The same streams, and what goes through them is hashed.
@@ -53,9 +53,10 @@ impl Sums {
 }
 
 impl Side {
-    fn new(algorithms: &[HashAlgorithm]) -> Self {
-        let hashers = algorithms.iter().copied().map(Hasher::new).collect();
-        Self(Arc::new(Mutex::new(State { bytes: 0, hashers })))
+    fn new(algorithms: &[HashAlgorithm]) -> Result<Self, NoKey> {
+        let hashers = algorithms.iter().map(|algorithm| Hasher::new(*algorithm, None));
+        let hashers = hashers.collect::<Result<_, _>>()?;
+        Ok(Self(Arc::new(Mutex::new(State { bytes: 0, hashers }))))
     }
 
     fn update(&self, bytes: &[u8]) {

@@ -32,6 +32,11 @@ const EXAMPLES: &str = "Examples:
   Check a manifest that another program has written:
     md5sum notes.txt | saltmill sum --check
 
+  Write a manifest that nobody can change without the key, and check it:
+    head -c 32 /dev/urandom > secret.key
+    saltmill sum --key-file secret.key notes.txt > keyed.sums
+    saltmill sum --key-file secret.key --check keyed.sums
+
 Manifests are those of sha256sum and its relatives. Manifests of b3sum and hashdeep are read, too;
 with those of b3sum, name --algorithm blake3. MD5 and SHA-1 find damage, but not attacks.
 
@@ -56,10 +61,19 @@ pub(super) fn help() -> String {
 pub struct SumArguments {
     /// Hash algorithm; can be repeated, and then implies --tag
     ///
-    /// The default is sha256; with --duplicates, it is blake3. With --check and --update, it is
-    /// what each line of the manifest says, or what the length of its digest tells.
+    /// The default is sha256; with --duplicates, it is blake3; with --key-file, it is hmac-sha256.
+    /// With --check and --update, it is what each line of the manifest says, or what the length of
+    /// its digest tells.
     #[arg(short, long = "algorithm", value_name = "NAME", value_delimiter = ',', value_parser = names())]
     pub algorithms: Vec<HashAlgorithm>,
+
+    /// Read the key of hmac-sha256 from this file: raw bytes or hex digits
+    ///
+    /// The file holds exactly 32 bytes, or 64 hex digits with an optional newline. Who does not
+    /// have the key can't change a file and its line in the manifest; but lines can be left out.
+    /// With --check, only lines of hmac-sha256 are taken.
+    #[arg(long, value_name = "FILE", conflicts_with = "duplicates")]
+    pub key_file: Option<PathBuf>,
 
     /// Read manifests and check the files in them
     #[arg(short, long)]

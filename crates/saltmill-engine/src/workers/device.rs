@@ -22,7 +22,7 @@ use crate::{
 /// Slots of a device: one is filled, one is emptied, and at least two are in its ring.
 const SLOTS: usize = 4;
 /// The device's key slot that workers use.
-const KEY_SLOT: u8 = 0;
+pub(super) const KEY_SLOT: u8 = 0;
 /// How long a worker that is dropped waits for its device.
 const LAST_WIPE: Duration = Duration::from_secs(1);
 
@@ -49,6 +49,8 @@ pub struct DeviceWorker<D: Device> {
     pub(super) submitted: VecDeque<(usize, Job)>,
     /// It had parts of messages to hash.
     pub(super) hashed: bool,
+    /// These messages get HMACs.
+    pub(super) keyed: bool,
 }
 
 impl<D: Device> DeviceWorker<D> {
@@ -74,8 +76,8 @@ impl<D: Device> DeviceWorker<D> {
             Transfer::Text => Vec::new(),
             Transfer::Keystream => vec![vec![0; JOB_BYTES]; slots],
         };
-        let submitted = VecDeque::new();
-        Ok(Self { name, accelerator, transfer, work: None, memory, text, submitted, hashed: false })
+        let (submitted, hashed, keyed) = (VecDeque::new(), false, false);
+        Ok(Self { name, accelerator, transfer, work: None, memory, text, submitted, hashed, keyed })
     }
 
     /// The driver.
@@ -209,10 +211,11 @@ impl<D: Device> Worker for DeviceWorker<D> {
     }
 
     fn digests(&mut self, algorithm: DigestAlgorithm) -> Option<&mut dyn crate::DigestWorker> {
-        let has = match self.accelerator.description().algorithm {
-            CoreAlgorithm::Sha256 => algorithm == DigestAlgorithm::Sha256,
-            CoreAlgorithm::Md5 => algorithm == DigestAlgorithm::Md5,
-            _ => false,
+        let description = self.accelerator.description();
+        let has = match algorithm {
+            DigestAlgorithm::Sha256 => description.algorithm == CoreAlgorithm::Sha256,
+            DigestAlgorithm::Md5 => description.algorithm == CoreAlgorithm::Md5,
+            DigestAlgorithm::HmacSha256 => description.supports(Operation::Hmac),
         };
         has.then_some(self)
     }

@@ -5,8 +5,8 @@ use std::{ops::Range, time::Instant};
 
 use saltmill_device::{Device, Operation, Request};
 
-use super::DeviceWorker;
-use crate::{DigestWorker, Job, PART_BYTES, WorkerError};
+use super::{DeviceWorker, device::KEY_SLOT};
+use crate::{DigestWorker, Job, Key, PART_BYTES, WorkerError};
 
 /// Parts in the device and on their way: twice as many as a ring has places.
 const SLOTS: usize = 26;
@@ -27,6 +27,14 @@ impl<D: Device> DeviceWorker<D> {
 }
 
 impl<D: Device> DigestWorker for DeviceWorker<D> {
+    fn start(&mut self, key: Option<&Key>) -> Result<(), WorkerError> {
+        self.keyed = key.is_some();
+        if let Some(key) = key {
+            self.accelerator.set_key(KEY_SLOT, key.bytes())?;
+        }
+        Ok(())
+    }
+
     fn slots(&self) -> usize {
         SLOTS.min(self.memory[0].len() / SLOT_BYTES).min(self.accelerator.entries())
     }
@@ -38,12 +46,22 @@ impl<D: Device> DigestWorker for DeviceWorker<D> {
     fn submit(&mut self, slot: usize, job: Job, value: &[u8]) -> Result<(), WorkerError> {
         let iv = self.digest_slot(slot, VALUE, value.len());
         self.accelerator.memory(iv.clone())?.copy_from_slice(value);
+        // The key's block is in front of the first part, and the last one has the outer hash.
+        let operation = match (self.keyed, job.last) {
+            (true, true) => Operation::Hmac,
+            (true, false) if job.offset == 0 => Operation::HmacPart,
+            (false, true) => Operation::Digest,
+            (_, false) => Operation::DigestPart,
+        };
+        let keyed = matches!(operation, Operation::Hmac | Operation::HmacPart);
+        let key_blocks = u64::from(keyed && job.offset > 0);
         self.accelerator.submit(&Request {
-            operation: if job.last { Operation::Digest } else { Operation::DigestPart },
+            operation,
+            key_slot: if keyed { KEY_SLOT } else { 0 },
             source: self.digest_slot(slot, 0, job.len),
             destination: self.digest_slot(slot, RESULT, self.digest_bytes()),
             iv: if value.is_empty() { 0..0 } else { iv },
-            blocks_before: if job.last { job.offset / 64 } else { 0 },
+            blocks_before: if job.last { job.offset / 64 + key_blocks } else { 0 },
             ..Request::default()
         })?;
         self.submitted.push_back((slot, job));

@@ -21,11 +21,13 @@ pub enum HashAlgorithm {
     Sha512,
     /// BLAKE3, 32 bytes, without a key.
     Blake3,
+    /// HMAC (RFC 2104) with SHA-256, with a key of 32 bytes: who has none can make no digest.
+    HmacSha256,
 }
 
 impl HashAlgorithm {
     /// All of them. Of two whose digests are equally long, the more common one is first.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Md5,
         Self::Sha1,
         Self::Sha224,
@@ -33,6 +35,7 @@ impl HashAlgorithm {
         Self::Sha384,
         Self::Sha512,
         Self::Blake3,
+        Self::HmacSha256,
     ];
 
     /// Its name on the command line and in hashdeep's manifests.
@@ -45,6 +48,7 @@ impl HashAlgorithm {
             Self::Sha384 => "sha384",
             Self::Sha512 => "sha512",
             Self::Blake3 => "blake3",
+            Self::HmacSha256 => "hmac-sha256",
         }
     }
 
@@ -58,6 +62,7 @@ impl HashAlgorithm {
             Self::Sha384 => "SHA384",
             Self::Sha512 => "SHA512",
             Self::Blake3 => "BLAKE3",
+            Self::HmacSha256 => "HMAC-SHA256",
         }
     }
 
@@ -67,7 +72,7 @@ impl HashAlgorithm {
             Self::Md5 => 16,
             Self::Sha1 => 20,
             Self::Sha224 => 28,
-            Self::Sha256 | Self::Blake3 => 32,
+            Self::Sha256 | Self::Blake3 | Self::HmacSha256 => 32,
             Self::Sha384 => 48,
             Self::Sha512 => 64,
         }

@@ -3,8 +3,13 @@
 
 use std::fmt;
 
-use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA224, SHA256, SHA384, SHA512};
+use aws_lc_rs::{
+    digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA224, SHA256, SHA384, SHA512},
+    hmac::{self, HMAC_SHA256},
+};
 use md5::{Digest as _, Md5};
+use saltmill_engine::Key;
+use thiserror::Error;
 
 use super::HashAlgorithm;
 
@@ -45,43 +50,58 @@ impl From<blake3::Hash> for Digest {
     }
 }
 
+/// An HMAC needs a key.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("its HMAC can't be computed without the key")]
+pub struct NoKey;
+
 /// Computes a digest of bytes that come piece by piece.
 ///
 /// ```
 /// use saltmill::sum::{HashAlgorithm, Hasher};
 ///
-/// let mut hasher = Hasher::new(HashAlgorithm::Md5);
+/// let mut hasher = Hasher::new(HashAlgorithm::Md5, None)?;
 /// hasher.update(b"a");
 /// hasher.update(b"bc");
 /// assert_eq!(hasher.finish().to_string(), "900150983cd24fb0d6963f7d28e17f72");
+/// # Ok::<(), saltmill::sum::NoKey>(())
 /// ```
 pub struct Hasher(State);
 
 enum State {
     AwsLc(Context),
+    Hmac(Box<hmac::Context>),
     Md5(Md5),
     Blake3(Box<blake3::Hasher>),
 }
 
 impl Hasher {
-    /// Of nothing yet.
-    pub fn new(algorithm: HashAlgorithm) -> Self {
+    /// Of nothing yet. The key is for [`HashAlgorithm::HmacSha256`]; the others take none.
+    ///
+    /// # Errors
+    /// [`NoKey`].
+    pub fn new(algorithm: HashAlgorithm, key: Option<&Key>) -> Result<Self, NoKey> {
         let sha = match algorithm {
-            HashAlgorithm::Md5 => return Self(State::Md5(Md5::new())),
-            HashAlgorithm::Blake3 => return Self(State::Blake3(Box::default())),
+            HashAlgorithm::Md5 => return Ok(Self(State::Md5(Md5::new()))),
+            HashAlgorithm::Blake3 => return Ok(Self(State::Blake3(Box::default()))),
+            HashAlgorithm::HmacSha256 => {
+                let key = hmac::Key::new(HMAC_SHA256, key.ok_or(NoKey)?.bytes());
+                return Ok(Self(State::Hmac(Box::new(hmac::Context::with_key(&key)))));
+            }
             HashAlgorithm::Sha1 => &SHA1_FOR_LEGACY_USE_ONLY,
             HashAlgorithm::Sha224 => &SHA224,
             HashAlgorithm::Sha256 => &SHA256,
             HashAlgorithm::Sha384 => &SHA384,
             HashAlgorithm::Sha512 => &SHA512,
         };
-        Self(State::AwsLc(Context::new(sha)))
+        Ok(Self(State::AwsLc(Context::new(sha))))
     }
 
     /// Takes the bytes that follow.
     pub fn update(&mut self, bytes: &[u8]) {
         match &mut self.0 {
             State::AwsLc(context) => context.update(bytes),
+            State::Hmac(context) => context.update(bytes),
             State::Md5(context) => context.update(bytes),
             State::Blake3(context) => {
                 context.update(bytes);
@@ -93,6 +113,7 @@ impl Hasher {
     pub fn finish(self) -> Digest {
         match self.0 {
             State::AwsLc(context) => Digest(context.finish().as_ref().into()),
+            State::Hmac(context) => Digest(context.sign().as_ref().into()),
             State::Md5(context) => Digest(context.finalize().as_slice().into()),
             State::Blake3(context) => context.finalize().into(),
         }

@@ -8,10 +8,10 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use saltmill_engine::CancelToken;
+use saltmill_engine::{CancelToken, Key};
 use thiserror::Error;
 
-use super::{Digest, HashAlgorithm, Hasher, Version, version::Opened};
+use super::{Digest, HashAlgorithm, Hasher, NoKey, Version, version::Opened};
 use crate::system::unbuffered;
 
 /// What is read.
@@ -64,17 +64,22 @@ pub enum FileError {
     /// may be that of no file that ever was.
     #[error("it changed while it was read")]
     Changed,
+    /// Its digest is an HMAC.
+    #[error(transparent)]
+    NoKey(#[from] NoKey),
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
 }
 
-/// What the threads that read share with whoever shows progress and asks to stop.
+/// What the threads that read share, also with whoever shows progress and asks to stop.
 #[derive(Default)]
 pub(super) struct Watch {
     pub cancel: CancelToken,
     /// Bytes that have been read.
     pub done: AtomicU64,
+    /// Of HMACs.
+    pub key: Option<Key>,
 }
 
 impl Watch {
@@ -108,7 +113,8 @@ fn hash_stream(
     buffer: &mut [u8],
     watch: &Watch,
 ) -> Result<(u64, Vec<Digest>), FileError> {
-    let mut hashers: Vec<_> = algorithms.iter().copied().map(Hasher::new).collect();
+    let hashers = algorithms.iter().map(|algorithm| Hasher::new(*algorithm, watch.key.as_ref()));
+    let mut hashers = hashers.collect::<Result<Vec<_>, _>>()?;
     let mut bytes = 0;
     while Some(bytes) != end {
         let read = match stream.read(buffer) {
@@ -134,9 +140,18 @@ mod tests {
         hash_stream(stream, None, &HashAlgorithm::ALL, &mut [0; 7], watch)
     }
 
+    fn keyed() -> Watch {
+        Watch { key: Some(Key::new([7; 32])), ..Watch::default() }
+    }
+
+    #[test]
+    fn an_hmac_needs_a_key() {
+        assert!(matches!(hash(&b"abc"[..], &Watch::default()), Err(FileError::NoKey(_))));
+    }
+
     #[test]
     fn a_stream_is_read_once_for_all_digests() {
-        let watch = Watch::default();
+        let watch = keyed();
         let hashed = hash(&b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"[..], &watch);
         let (bytes, digests) = hashed.expect("digests");
         assert_eq!((bytes, watch.done.into_inner()), (56, 56));
@@ -154,7 +169,7 @@ mod tests {
 
     #[test]
     fn it_stops_when_it_is_asked_to() {
-        let watch = Watch::default();
+        let watch = keyed();
         watch.cancel.cancel();
         assert!(matches!(hash(&b"abc"[..], &watch), Err(FileError::Cancelled)));
     }

@@ -9,7 +9,7 @@ use std::{
 
 use blake3::hazmat::ChainingValue;
 use saltmill_engine::{
-    DigestAlgorithm, Engine, EngineError, Event, JOB_BYTES, SingleWorker, TaskEvent,
+    DigestAlgorithm, Engine, EngineError, Event, JOB_BYTES, Key, SingleWorker, TaskEvent,
 };
 
 use super::{
@@ -59,14 +59,15 @@ struct Large<T> {
 }
 
 /// Hashes files on the threads of the engine's workers: small ones side by side, a large one with
-/// BLAKE3 by all. SHA-256 or MD5 of regular files is computed on a worker's device that has it. The
-/// outcomes are told in the order of the requests, and a file that fails does not end it. Progress
+/// BLAKE3 by all. SHA-256, its HMAC or MD5 of regular files is computed on a worker's device that
+/// has it. HMACs have that key, and without one are [`FileError::NoKey`]. The outcomes are told in the order of the requests, and a file that fails does not end it. Progress
 /// is in bytes.
 ///
 /// # Errors
 /// [`EngineError::Cancelled`], or [`EngineError::NoWorkerLeft`].
 pub fn hash_files<T: Send + Sync>(
     engine: &mut Engine,
+    key: Option<&Key>,
     requests: &mut dyn Iterator<Item = Request<T>>,
     told: &mut dyn FnMut(TaskEvent<T, Hashed, FileError>),
 ) -> Result<(), EngineError> {
@@ -75,7 +76,7 @@ pub fn hash_files<T: Send + Sync>(
         let Request { source, algorithms, tag } = request;
         Request { source, algorithms, tag: (number, tag) }
     });
-    hash_as_they_end(engine, &mut numbered, &mut |event| match event {
+    hash_as_they_end(engine, key, &mut numbered, &mut |event| match event {
         TaskEvent::Ended((number, tag), outcome) => order.ended(number, tag, outcome),
         TaskEvent::Waiting => (order.told)(TaskEvent::Waiting),
         TaskEvent::Event(event) => (order.told)(TaskEvent::Event(event)),
@@ -88,16 +89,20 @@ pub fn hash_files<T: Send + Sync>(
 /// As [`hash_files`].
 pub fn hash_as_they_end<T: Send + Sync>(
     engine: &mut Engine,
+    key: Option<&Key>,
     requests: &mut dyn Iterator<Item = Request<T>>,
     told: &mut dyn FnMut(TaskEvent<T, Hashed, FileError>),
 ) -> Result<(), EngineError> {
-    let watch = Watch { cancel: engine.cancel_token(), ..Watch::default() };
+    let (cancel, key) = (engine.cancel_token(), key.cloned());
+    let watch = Watch { cancel, key, ..Watch::default() };
     let mut tasks = Tasks {
         requests: requests.fuse(),
         ahead: VecDeque::new(),
         workers: engine.workers(),
-        sha256_devices: engine.has_digests(DigestAlgorithm::Sha256),
-        md5_devices: engine.has_digests(DigestAlgorithm::Md5),
+        on_devices: [DigestAlgorithm::Sha256, DigestAlgorithm::Md5, DigestAlgorithm::HmacSha256]
+            .into_iter()
+            .filter(|algorithm| engine.has_digests(*algorithm))
+            .collect(),
         large: None,
     };
     let act = |worker: &mut SingleWorker<'_>, task: &Task<T>| task.perform(worker, &watch);
@@ -139,8 +144,10 @@ impl<T> Task<T> {
         match self {
             Self::Files(files) => {
                 let sources = || files.iter().map(|request| &request.source);
-                let on_device = on_device(files).and_then(|algorithm| {
-                    worker.digests(algorithm, |device, patience| {
+                let on_device = on_device(files, watch.key.is_some()).and_then(|algorithm| {
+                    let keyed = algorithm == DigestAlgorithm::HmacSha256;
+                    let key = watch.key.as_ref().filter(|_| keyed);
+                    worker.digests(algorithm, key, |device, patience| {
                         hash_on_device(sources(), device, patience, watch)
                     })
                 });
@@ -165,12 +172,13 @@ impl<T> Task<T> {
 }
 
 /// What a device has to have for all of these files: they can be read again, should it fail.
-fn on_device<T>(files: &[Request<T>]) -> Option<DigestAlgorithm> {
+fn on_device<T>(files: &[Request<T>], has_key: bool) -> Option<DigestAlgorithm> {
     let first = files.first()?;
     let regular = |request: &Request<T>| request.source.len().is_some();
     let same = |request: &Request<T>| request.algorithms == first.algorithms;
     let fit = files.iter().all(|request| same(request) && regular(request));
-    if fit { device_algorithm(&first.algorithms) } else { None }
+    let algorithm = if fit { device_algorithm(&first.algorithms) } else { None };
+    algorithm.filter(|algorithm| has_key || *algorithm != DigestAlgorithm::HmacSha256)
 }
 
 /// Makes tasks of requests.
@@ -179,8 +187,8 @@ struct Tasks<'a, T> {
     /// Taken from there already.
     ahead: VecDeque<Request<T>>,
     workers: usize,
-    sha256_devices: bool,
-    md5_devices: bool,
+    /// What devices have.
+    on_devices: Vec<DigestAlgorithm>,
     /// What is in pieces, and the next one.
     large: Option<(Arc<Large<T>>, u64)>,
 }
@@ -203,8 +211,7 @@ impl<T> Tasks<'_, T> {
     /// How many files are best side by side: a device wants many, a CPU thread has MD5 in step.
     fn lanes(&self, algorithms: &[HashAlgorithm]) -> usize {
         match device_algorithm(algorithms) {
-            Some(DigestAlgorithm::Sha256) if self.sha256_devices => FILES,
-            Some(DigestAlgorithm::Md5) if self.md5_devices => FILES,
+            Some(algorithm) if self.on_devices.contains(&algorithm) => FILES,
             Some(DigestAlgorithm::Md5) => LANES,
             _ => 1,
         }

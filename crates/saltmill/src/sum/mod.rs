@@ -14,7 +14,7 @@
 //! let mut engine = Engine::new(workers, Duration::from_secs(10), CancelToken::default());
 //! let algorithms = [HashAlgorithm::Sha256].into();
 //! let request = Request { source: Source::File(path), algorithms, tag: "a file" };
-//! hash_files(&mut engine, &mut [request].into_iter(), &mut |event| {
+//! hash_files(&mut engine, None, &mut [request].into_iter(), &mut |event| {
 //!     if let TaskEvent::Ended(tag, outcome) = event {
 //!         let hashed = outcome.expect("a file that can be read");
 //!         assert_eq!((tag, hashed.bytes), ("a file", 3));
@@ -36,7 +36,7 @@ mod tree;
 mod version;
 
 pub use algorithm::HashAlgorithm;
-pub use digest::{Digest, Hasher};
+pub use digest::{Digest, Hasher, NoKey};
 pub use file::{FileError, Hashed, Source};
 pub use files::{Request, hash_as_they_end, hash_files};
 pub use on_device::device_algorithm;

@@ -24,6 +24,7 @@ pub fn device_algorithm(algorithms: &[HashAlgorithm]) -> Option<DigestAlgorithm>
     match algorithms {
         [HashAlgorithm::Sha256] => Some(DigestAlgorithm::Sha256),
         [HashAlgorithm::Md5] => Some(DigestAlgorithm::Md5),
+        [HashAlgorithm::HmacSha256] => Some(DigestAlgorithm::HmacSha256),
         _ => None,
     }
 }
@@ -159,6 +160,8 @@ impl Lane {
 mod tests {
     use std::{collections::VecDeque, fs, io};
 
+    use saltmill_engine::Key;
+
     use super::*;
     use crate::sum::Hasher;
 
@@ -171,6 +174,10 @@ mod tests {
     }
 
     impl DigestWorker for Device {
+        fn start(&mut self, _: Option<&Key>) -> Result<(), WorkerError> {
+            Ok(())
+        }
+
         fn slots(&self) -> usize {
             self.buffers.len()
         }
@@ -185,7 +192,7 @@ mod tests {
             assert!(job.last || (job.len > 0 && job.len.is_multiple_of(64)));
             let message = [value, &self.buffers[slot][..job.len]].concat();
             let result = if job.last {
-                let mut hasher = Hasher::new(HashAlgorithm::Md5);
+                let mut hasher = Hasher::new(HashAlgorithm::Md5, None).expect("it takes no key");
                 hasher.update(&message);
                 hasher.finish().bytes().to_vec()
             } else {
@@ -226,7 +233,7 @@ mod tests {
                 assert!(matches!(outcome, Err(FileError::Read(_))));
                 continue;
             }
-            let mut hasher = Hasher::new(HashAlgorithm::Md5);
+            let mut hasher = Hasher::new(HashAlgorithm::Md5, None).expect("it takes no key");
             hasher.update(&text(n));
             let outcome = outcome.expect("a digest");
             let digests = vec![hasher.finish()];

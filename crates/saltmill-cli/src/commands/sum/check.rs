@@ -8,7 +8,7 @@ use std::{
 };
 
 use saltmill::{
-    engine::{Engine, EngineError, TaskEvent},
+    engine::{Engine, EngineError, Key, TaskEvent},
     sum::{FileError, HashAlgorithm, Hashed, hash_files},
 };
 use serde::Serialize;
@@ -45,7 +45,7 @@ struct JsonLine {
 }
 
 /// Runs `saltmill sum --check`.
-pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &SumArguments, key: Option<&Key>) -> Result<Exit, Failure> {
     let wanted = match arguments.algorithms[..] {
         [] => None,
         [algorithm] => Some(algorithm),
@@ -61,7 +61,7 @@ pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
     let (mut failed, mut outcome) = (false, Ok(()));
     for manifest in inputs(arguments) {
         let mut check = Check::new(arguments, wanted, manifest, &output);
-        outcome = check.run(&mut engine);
+        outcome = check.run(&mut engine, key);
         if outcome.is_err() {
             break;
         }
@@ -93,7 +93,7 @@ impl<'a> Check<'a> {
         Self { arguments, wanted, manifest, output, matched, mismatched, unreadable, is_good }
     }
 
-    fn run(&mut self, engine: &mut Engine) -> Result<(), EngineError> {
+    fn run(&mut self, engine: &mut Engine, key: Option<&Key>) -> Result<(), EngineError> {
         let (output, warns, wanted) = (self.output, self.arguments.warn, self.wanted);
         let name = self.name().to_owned();
         let warn = |line| {
@@ -107,7 +107,7 @@ impl<'a> Check<'a> {
         match Entries::open(&self.manifest, wanted, self.arguments, &warn) {
             Err(error) => self.tell(&system_reason(&error)),
             Ok(mut entries) => {
-                hash_files(engine, &mut entries, &mut |event| match event {
+                hash_files(engine, key, &mut entries, &mut |event| match event {
                     TaskEvent::Ended(listed, found) => self.file(&listed, found),
                     TaskEvent::Waiting => output.borrow_mut().flush(),
                     TaskEvent::Event(event) => output.borrow_mut().event(&event),

@@ -81,7 +81,7 @@ pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
         Request { source, algorithms, tag: *file }
     });
     let mut groups = Groups::default();
-    let outcome = hash_files(&mut engine, &mut requests, &mut |event| match event {
+    let outcome = hash_files(&mut engine, None, &mut requests, &mut |event| match event {
         TaskEvent::Ended(file, Ok(hashed)) => groups.add(file, hashed.bytes, hashed.digests),
         TaskEvent::Ended(file, Err(error)) => {
             failed = true;

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, os::unix::ffi::OsStrExt, path::Path, sync::Arc};
 
 use saltmill::{
-    engine::TaskEvent,
+    engine::{Key, TaskEvent},
     sum::{FileError, HashAlgorithm, Hashed, Request, hash_files, manifest::Style},
 };
 use serde::Serialize;
@@ -34,7 +34,7 @@ struct Line {
 }
 
 /// Runs `saltmill sum` without `--check`.
-pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &SumArguments, key: Option<&Key>) -> Result<Exit, Failure> {
     let algorithms: Arc<[_]> = match &arguments.algorithms[..] {
         [] => [HashAlgorithm::Sha256].into(),
         algorithms => Arc::from(algorithms),
@@ -45,8 +45,10 @@ pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
     let jobs = (names.len() == 1 && *algorithms != [HashAlgorithm::Blake3]).then_some(1);
     let mut engine = engine(arguments, jobs)?;
     let mut output = Output::new(arguments, engine.cancel_token(), || total(&names));
+    // Without it, a line is taken for one of SHA-256.
+    let tag = arguments.tag || algorithms.len() > 1 || key.is_some();
     let printer = Printer {
-        style: Style { tag: arguments.tag || algorithms.len() > 1, zero: arguments.zero },
+        style: Style { tag, zero: arguments.zero },
         json: arguments.json,
         algorithms: &algorithms,
     };
@@ -54,7 +56,7 @@ pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
         let (source, algorithms) = (source(name), Arc::clone(&algorithms));
         Request { source, algorithms, tag: name }
     });
-    let outcome = hash_files(&mut engine, &mut requests, &mut |event| match event {
+    let outcome = hash_files(&mut engine, key, &mut requests, &mut |event| match event {
         TaskEvent::Ended(name, found) => {
             failed |= found.is_err();
             printer.print(&mut output, name, found);

@@ -18,13 +18,14 @@ use std::{
 };
 
 use saltmill::{
-    engine::{Engine, EngineError},
+    engine::{Engine, EngineError, Key},
     sum::{FileError, HashAlgorithm, Source, device_algorithm, manifest::escaped},
 };
 
 use super::explain::call_ended;
 use crate::{
     args::{EngineName, SumArguments},
+    keys::key_file,
     report::{
         failure::{Exit, Failure},
         interrupt, say,
@@ -33,13 +34,32 @@ use crate::{
 };
 
 /// Runs the command.
-pub fn run(arguments: &SumArguments) -> Result<Exit, Failure> {
+pub fn run(mut arguments: SumArguments) -> Result<Exit, Failure> {
+    let key = key(&mut arguments)?;
+    let (arguments, key) = (&arguments, key.as_ref());
     match &arguments.update {
-        Some(manifest) => update::run(arguments, manifest),
-        None if arguments.check => check::run(arguments),
+        Some(manifest) => update::run(arguments, key, manifest),
+        None if arguments.check => check::run(arguments, key),
         None if arguments.duplicates => duplicates::run(arguments),
-        None => hash::run(arguments),
+        None => hash::run(arguments, key),
     }
+}
+
+/// The key of HMACs: who names one wants no other digests of a manifest that is read.
+fn key(arguments: &mut SumArguments) -> Result<Option<Key>, Failure> {
+    let has_hmac = arguments.algorithms.contains(&HashAlgorithm::HmacSha256);
+    let Some(path) = &arguments.key_file else {
+        let hint = "name the file with the key: --key-file secret.key";
+        let failure = has_hmac.then(|| Failure::usage("hmac-sha256 needs a key", hint));
+        return failure.map_or(Ok(None), Err);
+    };
+    if arguments.algorithms.is_empty() {
+        arguments.algorithms.push(HashAlgorithm::HmacSha256);
+    } else if !has_hmac {
+        let hint = "leave out --algorithm, or name hmac-sha256 with it";
+        return Err(Failure::usage("--key-file is for hmac-sha256 only", hint));
+    }
+    Ok(Some(Key::new(*key_file::read(path)?)))
 }
 
 /// The named inputs; standard input if there are none.
@@ -81,7 +101,7 @@ fn devices_can(engine: &mut Engine, arguments: &SumArguments) -> Result<(), Fail
     let Some(algorithm) = device_algorithm(algorithms) else {
         return Err(Failure::usage(
             format!("no device hashes with {}", named().join(", ")),
-            "devices hash with sha256 or md5, one of them at a time; the engine cpu with all",
+            "devices hash with sha256, hmac-sha256 or md5, one of them at a time; the engine cpu with all",
         ));
     };
     if !engine.has_digests(algorithm) {
@@ -131,6 +151,7 @@ fn on_one_line(name: &Path) -> Vec<u8> {
 fn reason(error: &FileError) -> String {
     match error {
         FileError::Read(error) => system_reason(error),
+        FileError::NoKey(_) => "its HMAC can't be computed without --key-file".to_owned(),
         FileError::Changed => "file changed while it was read".to_owned(),
         other => other.to_string(),
     }

@@ -6,11 +6,12 @@ use super::{Entry, escape};
 use crate::sum::{Digest, HashAlgorithm};
 
 /// What else these algorithms are called: OpenSSL 3 does.
-const OTHER_TAGS: [(&str, HashAlgorithm); 4] = [
+const OTHER_TAGS: [(&str, HashAlgorithm); 5] = [
     ("SHA2-224", HashAlgorithm::Sha224),
     ("SHA2-256", HashAlgorithm::Sha256),
     ("SHA2-384", HashAlgorithm::Sha384),
     ("SHA2-512", HashAlgorithm::Sha512),
+    ("HMAC-SHA2-256", HashAlgorithm::HmacSha256),
 ];
 
 /// The algorithm of such a line, and what is behind the parenthesis.

@@ -21,10 +21,11 @@ impl Style {
     /// ```
     /// use saltmill::sum::{HashAlgorithm, Hasher, manifest::Style};
     ///
-    /// let digest = Hasher::new(HashAlgorithm::Md5).finish();
+    /// let digest = Hasher::new(HashAlgorithm::Md5, None)?.finish();
     /// let mut text = Vec::new();
     /// Style::default().line(&mut text, HashAlgorithm::Md5, &digest, b"a\nb");
     /// assert_eq!(text, b"\\d41d8cd98f00b204e9800998ecf8427e  a\\nb\n");
+    /// # Ok::<(), saltmill::sum::NoKey>(())
     /// ```
     pub fn line(
         self,

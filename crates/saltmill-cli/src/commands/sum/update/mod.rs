@@ -16,7 +16,7 @@ use std::{
 };
 
 use saltmill::{
-    engine::{Event, TaskEvent},
+    engine::{Event, Key, TaskEvent},
     sum::{
         FileError, HashAlgorithm, Hashed, Request, Source, Version, hash_as_they_end,
         manifest::Style,
@@ -44,7 +44,7 @@ use crate::{
 };
 
 /// Runs `saltmill sum --update`.
-pub fn run(arguments: &SumArguments, path: &Path) -> Result<Exit, Failure> {
+pub fn run(arguments: &SumArguments, key: Option<&Key>, path: &Path) -> Result<Exit, Failure> {
     if arguments.inputs.iter().any(|input| input == Path::new("-")) {
         return Err(Failure::usage(
             "standard input can't be in a manifest that is updated",
@@ -60,7 +60,7 @@ pub fn run(arguments: &SumArguments, path: &Path) -> Result<Exit, Failure> {
     let own = [path, journal.path()].map(|path| fs::metadata(path).ok().as_ref().map(FileId::of));
     let stale = update.plan(&found.names, own.as_slice(), &earlier);
     update.drop_gone(&found, path)?;
-    update.hash(&stale, &mut journal)?;
+    update.hash(&stale, key, &mut journal)?;
     let text = update.listing.text(update.style());
     // What has not changed keeps its time.
     if before.as_ref() != Some(&text) {
@@ -111,9 +111,9 @@ impl<'a> Update<'a> {
         Self { arguments, listing, algorithms: algorithms.into(), seen, tally }
     }
 
-    /// BLAKE3 has lines that name it: without, `--check` takes them for SHA-256.
+    /// BLAKE3 and HMAC have lines that name it: without, `--check` takes them for SHA-256.
     fn style(&self) -> Style {
-        let is_plain = matches!(*self.algorithms, [one] if one != HashAlgorithm::Blake3);
+        let is_plain = matches!(*self.algorithms, [one] if !matches!(one, HashAlgorithm::Blake3 | HashAlgorithm::HmacSha256));
         let tag = self.arguments.tag || self.listing.is_tagged || !is_plain;
         Style { tag, zero: self.arguments.zero }
     }
@@ -155,7 +155,12 @@ impl<'a> Update<'a> {
         stale
     }
 
-    fn hash(&mut self, stale: &[usize], journal: &mut Journal) -> Result<(), Failure> {
+    fn hash(
+        &mut self,
+        stale: &[usize],
+        key: Option<&Key>,
+        journal: &mut Journal,
+    ) -> Result<(), Failure> {
         if stale.is_empty() {
             return Ok(());
         }
@@ -172,7 +177,7 @@ impl<'a> Update<'a> {
             tag: *number,
         });
         let (mut noted, mut done) = (Ok(()), 0);
-        let outcome = hash_as_they_end(&mut engine, &mut requests, &mut |event| {
+        let outcome = hash_as_they_end(&mut engine, key, &mut requests, &mut |event| {
             let written = match event {
                 TaskEvent::Ended(number, found) => self.ended(number, found, &progress, journal),
                 TaskEvent::Waiting => journal.flush(),
