@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from lab import cores, elaboration, files, jobs, mult_registers, ram_registers
+from lab import carry_logic, cores, elaboration, files, jobs, mult_registers, ram_registers
 from lab.targets import Target
 from lab.variants import Variant
 
 BIN = Path(sys.executable).parent
 BUILD = Path("build/lab")  # relative: the tools see nothing above the project's folder
-OWN_STEPS = (ram_registers, mult_registers)  # after synthesis, in this order
+OWN_STEPS = (ram_registers, mult_registers)  # of all variants
 READ = "read_slang --threads 1 --ignore-assertions --relax-enum-conversions"
 
 
@@ -52,11 +53,16 @@ def digest(variant: Variant) -> str:
     return whole.hexdigest()
 
 
+def own_steps(variant: Variant | None) -> tuple[ModuleType, ...]:
+    """What changes the ecp5 netlist of a variant after synthesis, in this order."""
+    return (*OWN_STEPS, carry_logic) if variant and variant.carry else OWN_STEPS
+
+
 def tools(target: Target, variant: Variant | None = None) -> dict[str, str]:
     """What figures come from besides the sources; of our own step, the start of its hash."""
     versions = {name: version(name) for name in target.tools}
     if target.own_registers:
-        for step in OWN_STEPS:
+        for step in own_steps(variant):
             source = Path(str(step.__file__)).read_bytes()
             versions[step.__name__] = hashlib.sha256(source).hexdigest()[:16]
     if variant and variant.route and target.routable:
@@ -73,8 +79,9 @@ def command(variant: Variant, target: Target) -> str:
 
 def folder(variant: Variant, target: Target) -> Path:
     """Of the cache. Another version of a tool has another one."""
+    made_with = {step: it for step, it in tools(target, variant).items() if step != "flags"}
     key = json.dumps(
-        [digest(variant), READ, command(variant, target), target.route, tools(target)]
+        [digest(variant), READ, command(variant, target), target.route, made_with]
     ).encode()
     return BUILD / target.name / f"{variant.name}-{hashlib.sha256(key).hexdigest()[:16]}"
 
@@ -136,7 +143,7 @@ def yosys(
             )
             modules = load(aside)  # Yosys does not notice that a disk is full
             if improve:
-                for step, module in product(OWN_STEPS, modules.values()):
+                for step, module in product(own_steps(variant), modules.values()):
                     step.absorb(module)
                 files.write(cores.ROOT / aside, json.dumps({"modules": modules}))
             if digest(variant) != before:
