@@ -14,7 +14,7 @@ use saltmill_engine::{
 
 use super::{
     FileError, HashAlgorithm, Hashed, Source,
-    file::{Watch, hash_file},
+    file::{READ_BYTES, Watch, hash_file},
     in_step::hash_in_step,
     md5::LANES,
     on_device::{FILES, device_algorithm, hash_on_device},
@@ -139,7 +139,7 @@ impl<T> Task<T> {
         worker: &mut SingleWorker<'_>,
         watch: &Watch,
     ) -> Result<Vec<Result<Hashed, FileError>>, EngineError> {
-        let mut buffer = vec![0; JOB_BYTES];
+        let mut buffer = vec![0; READ_BYTES];
         let mut outcomes = Vec::new();
         match self {
             Self::Files(files) => {

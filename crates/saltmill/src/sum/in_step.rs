@@ -5,7 +5,7 @@ use std::{fs::File, io::Read};
 
 use super::{
     Digest, FileError, Hashed, Source,
-    file::Watch,
+    file::{READ_BYTES, Watch},
     md5::{Block, INITIAL, LANES, compress},
     version::Opened,
 };
@@ -13,7 +13,7 @@ use super::{
 const BLOCK: usize = size_of::<Block>();
 
 /// Bytes read at a time from each file.
-const PIECE: usize = 256 << 10;
+const PIECE: usize = READ_BYTES / LANES;
 
 /// A file under way.
 struct Lane {

@@ -7,9 +7,13 @@ use std::{fs::File, io};
 use blake3::hazmat::{
     ChainingValue, HasherExt, Mode, merge_subtrees_non_root, merge_subtrees_root,
 };
-use saltmill_engine::{JOB_BYTES, ReadAt};
+use saltmill_engine::ReadAt;
 
-use super::{FileError, HashAlgorithm, Hashed, Source, file::Watch, version::Opened};
+use super::{
+    FileError, HashAlgorithm, Hashed, Source,
+    file::{READ_BYTES, Watch},
+    version::Opened,
+};
 
 /// Bytes of a piece; a power of two, and at least a chunk of BLAKE3. Many buffers, so that handing
 /// pieces out costs little beside hashing them.
@@ -55,7 +59,7 @@ impl Tree {
         let mut hasher = blake3::Hasher::new();
         hasher.set_input_offset(offset);
         while offset < end {
-            let len = usize::try_from(end - offset).map_or(JOB_BYTES, |left| left.min(JOB_BYTES));
+            let len = usize::try_from(end - offset).map_or(READ_BYTES, |left| left.min(READ_BYTES));
             let buffer = &mut buffer[..len];
             ReadAt::read_exact_at(&self.file, buffer, offset).map_err(shorter)?;
             hasher.update(buffer);
@@ -106,7 +110,7 @@ mod tests {
     fn a_tree_of_any_number_of_pieces_has_the_files_digest() {
         let piece = usize::try_from(PIECE_BYTES).expect("a piece");
         let text: Vec<u8> = (0..9 * piece).map(|i| (i % 251) as u8).collect();
-        let (watch, mut buffer) = (Watch::default(), vec![0; JOB_BYTES]);
+        let (watch, mut buffer) = (Watch::default(), vec![0; READ_BYTES]);
         for len in (2..=9).flat_map(|pieces| [(pieces - 1) * piece + 1, pieces * piece]) {
             let mut file = tempfile::tempfile().expect("a file");
             file.write_all(&text[..len]).expect("written");
@@ -126,7 +130,7 @@ mod tests {
         let shorten = file.try_clone().expect("a handle");
         let tree = Tree::new(file).expect("a tree");
         shorten.set_len(PIECE_BYTES).expect("shorter");
-        let outcome = tree.piece(1, &mut vec![0; JOB_BYTES], &Watch::default());
+        let outcome = tree.piece(1, &mut vec![0; READ_BYTES], &Watch::default());
         assert!(matches!(outcome, Err(FileError::Changed)));
     }
 }
