@@ -11,7 +11,12 @@ from rtl.testbench.runner import long_only
 
 @pytest.mark.parametrize(
     ("unroll", "stages", "passes"),
-    [(2, 8, 2), (2, 4, 1), pytest.param(4, 16, 1, marks=long_only), (1, 4, 4)],
+    [
+        (2, 8, 2),
+        pytest.param(2, 4, 1, marks=long_only),
+        pytest.param(4, 16, 1, marks=long_only),
+        (1, 4, 4),
+    ],
 )
 def test_a_pass_is_the_rounds_of_the_standard(unroll: int, stages: int, passes: int) -> None:
     parameters = {"Unroll": unroll, "Stages": stages, "Passes": passes}
