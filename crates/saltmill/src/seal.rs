@@ -30,8 +30,8 @@ impl Sealer {
         self.armor
     }
 
-    /// Which digests of the input and of the output are computed as they go by: no HMAC. Then files are
-    /// read and written from front to back: [`Task::sums`] has an example.
+    /// Which digests of the input and of the output are computed as they go by: no HMAC. Then files
+    /// are read and written from front to back: [`Task::sums`] has an example.
     #[must_use]
     pub fn summed(self, algorithms: impl Into<Vec<HashAlgorithm>>) -> Self {
         Self { sums: algorithms.into(), ..self }

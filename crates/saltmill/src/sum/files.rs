@@ -60,8 +60,8 @@ struct Large<T> {
 
 /// Hashes files on the threads of the engine's workers: small ones side by side, a large one with
 /// BLAKE3 by all. SHA-256, its HMAC or MD5 of regular files is computed on a worker's device that
-/// has it. HMACs have that key, and without one are [`FileError::NoKey`]. The outcomes are told in the order of the requests, and a file that fails does not end it. Progress
-/// is in bytes.
+/// has it. HMACs have that key; without one they are [`FileError::NoKey`]. The outcomes are told in
+/// the order of the requests, and a file that fails does not end it. Progress is in bytes.
 ///
 /// # Errors
 /// [`EngineError::Cancelled`], or [`EngineError::NoWorkerLeft`].
