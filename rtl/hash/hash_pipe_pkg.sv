@@ -10,7 +10,7 @@ package hash_pipe_pkg;
   localparam int unsigned PipePlaces = 2 * 64 + 3;
   localparam int unsigned PipeJobs = 256;  // digests that wait or are under way
   // From a message's only beat to its digest; up to PipePlaces more, until its place comes by
-  localparam int unsigned PipeLatency = PipePlaces + 16;
+  localparam int unsigned PipeLatency = PipePlaces + 15;
   /* verilator lint_on UNUSEDPARAM */
 
   // After a wipe, two laps more pass until a message can begin

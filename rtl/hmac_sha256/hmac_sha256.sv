@@ -40,7 +40,8 @@ module hmac_sha256
   // For the benches and the lab
   /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned CyclesPerBlock = sha256_pkg::cycles_per_block(Structure, Unroll);
-  localparam int unsigned Latency = sha256_pkg::latency(Structure, Unroll, DataBytes);
+  localparam int unsigned Latency = sha256_pkg::latency(Structure, Unroll, DataBytes) + 1;
+  localparam int unsigned LatencyRange = Structure == Ring ? ring_places(Unroll) : 0;
   localparam int unsigned BlockLatency = Structure == Ring ? ring_block_latency(
       Unroll
   ) : CyclesPerBlock;

@@ -274,12 +274,13 @@ async def latency(dut: Any) -> None:
     """Of a message of one block, as the package has it."""
     tb = TB(dut)
     await tb.start()
-    for slot in random.sample(range(tb.slots), 8):
+    for slot in random.sample(range(tb.slots), 40):
+        await cycles(dut.aclk, random.randrange(tb.slots))
         tb.source.send(tb.beats(b"abc", slot))
         while not tb.sink.times:
             await FallingEdge(dut.aclk)
         taken = tb.sink.times[0] - tb.source.times[0] - int(dut.Latency.value)
-        assert 0 <= taken <= tb.slots
+        assert 0 <= taken < tb.slots
         await tb.finish()
 
 

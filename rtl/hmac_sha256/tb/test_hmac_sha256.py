@@ -17,6 +17,7 @@ from lab.variants import Variant
 from rtl.hash.tb import test_hash
 from rtl.hash.tb.test_hash import BLOCK_BYTES, Message, reset_at, wipe_at
 from rtl.testbench.runner import LONG, over_variants, simulate, simulate_variant
+from rtl.testbench.stream import cycles
 
 VECTORS = cores.ROOT / "vectors" / "hmac_sha256.json"
 
@@ -193,6 +194,22 @@ async def many_messages(dut: Any) -> None:
     dut._log.info("%.2f %% busy", 100 * busy)
     assert busy >= 0.9
     await tb.finish(queue)
+
+
+@cocotb.test()
+async def latency(dut: Any) -> None:
+    """Of a digest of one block, as the module has it; of a ring, until a place comes by."""
+    tb = TB(dut)
+    await tb.start()
+    await cycles(dut.aclk, 2 * 128)  # a ring is cleared after a reset
+    for _ in range(20):
+        await cycles(dut.aclk, random.randrange(20))
+        tb.send([message := Message(b"abc")])
+        while not tb.sink.times:
+            await FallingEdge(dut.aclk)
+        late = tb.sink.times[0] - tb.params.times[0] - int(dut.Latency.value)
+        assert 0 <= late <= int(dut.LatencyRange.value)
+        await tb.finish([message])
 
 
 @over_variants("hmac_sha256")

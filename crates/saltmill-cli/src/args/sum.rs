@@ -32,7 +32,7 @@ const EXAMPLES: &str = "Examples:
   Check a manifest that another program has written:
     md5sum notes.txt | saltmill sum --check
 
-  Write a manifest that nobody can change without the key, and check it:
+  Write a manifest to which nobody without the key can add a content, and check it:
     head -c 32 /dev/urandom > secret.key
     saltmill sum --key-file secret.key notes.txt > keyed.sums
     saltmill sum --key-file secret.key --check keyed.sums
@@ -69,9 +69,10 @@ pub struct SumArguments {
 
     /// Read the key of hmac-sha256 from this file: raw bytes or hex digits
     ///
-    /// The file holds exactly 32 bytes, or 64 hex digits with an optional newline. Who does not
-    /// have the key can't change a file and its line in the manifest; but lines can be left out.
-    /// With --check, only lines of hmac-sha256 are taken.
+    /// The file holds exactly 32 bytes, or 64 hex digits with an optional newline. Without the key
+    /// nobody can make a line for a content that never had one. Names are not protected: lines can
+    /// be left out, and two files can be exchanged with their lines. With --check, only lines of
+    /// hmac-sha256 are taken.
     #[arg(long, value_name = "FILE", conflicts_with = "duplicates")]
     pub key_file: Option<PathBuf>,
 

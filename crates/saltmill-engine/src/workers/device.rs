@@ -47,7 +47,7 @@ pub struct DeviceWorker<D: Device> {
     /// With [`Transfer::Keystream`]: the text of each slot, which stays on the host.
     text: Vec<Vec<u8>>,
     pub(super) submitted: VecDeque<(usize, Job)>,
-    /// It had parts of messages to hash.
+    /// It was started for messages to hash: a wipe is due.
     pub(super) hashed: bool,
     /// These messages get HMACs.
     pub(super) keyed: bool,

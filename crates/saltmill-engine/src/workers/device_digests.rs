@@ -28,7 +28,7 @@ impl<D: Device> DeviceWorker<D> {
 
 impl<D: Device> DigestWorker for DeviceWorker<D> {
     fn start(&mut self, key: Option<&Key>) -> Result<(), WorkerError> {
-        self.keyed = key.is_some();
+        (self.hashed, self.keyed) = (true, key.is_some());
         if let Some(key) = key {
             self.accelerator.set_key(KEY_SLOT, key.bytes())?;
         }
@@ -65,7 +65,6 @@ impl<D: Device> DigestWorker for DeviceWorker<D> {
             ..Request::default()
         })?;
         self.submitted.push_back((slot, job));
-        self.hashed = true;
         Ok(())
     }
 

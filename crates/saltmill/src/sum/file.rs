@@ -14,8 +14,7 @@ use thiserror::Error;
 use super::{Digest, HashAlgorithm, Hasher, NoKey, Version, version::Opened};
 use crate::system::unbuffered;
 
-/// Bytes read at a time by a thread. They stay in its own cache until they are hashed: with twice
-/// as many or more, reading takes three times as long (decision 65).
+/// Bytes read at a time by a thread: with 256 KiB, reading takes three times as long (decision 65).
 pub(super) const READ_BYTES: usize = 64 << 10;
 
 /// What is read.

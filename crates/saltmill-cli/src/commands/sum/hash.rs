@@ -45,7 +45,7 @@ pub fn run(arguments: &SumArguments, key: Option<&Key>) -> Result<Exit, Failure>
     let jobs = (names.len() == 1 && *algorithms != [HashAlgorithm::Blake3]).then_some(1);
     let mut engine = engine(arguments, jobs)?;
     let mut output = Output::new(arguments, engine.cancel_token(), || total(&names));
-    // Without it, a line is taken for one of SHA-256.
+    // A line of an HMAC that does not name it would be taken for SHA-256.
     let tag = arguments.tag || algorithms.len() > 1 || key.is_some();
     let printer = Printer {
         style: Style { tag, zero: arguments.zero },

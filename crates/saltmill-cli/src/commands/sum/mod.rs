@@ -49,9 +49,11 @@ pub fn run(mut arguments: SumArguments) -> Result<Exit, Failure> {
 fn key(arguments: &mut SumArguments) -> Result<Option<Key>, Failure> {
     let has_hmac = arguments.algorithms.contains(&HashAlgorithm::HmacSha256);
     let Some(path) = &arguments.key_file else {
-        let hint = "name the file with the key: --key-file secret.key";
-        let failure = has_hmac.then(|| Failure::usage("hmac-sha256 needs a key", hint));
-        return failure.map_or(Ok(None), Err);
+        if has_hmac {
+            let hint = "name the file with the key: --key-file secret.key";
+            return Err(Failure::usage("hmac-sha256 needs a key", hint));
+        }
+        return Ok(None);
     };
     if arguments.algorithms.is_empty() {
         arguments.algorithms.push(HashAlgorithm::HmacSha256);
@@ -101,7 +103,7 @@ fn devices_can(engine: &mut Engine, arguments: &SumArguments) -> Result<(), Fail
     let Some(algorithm) = device_algorithm(algorithms) else {
         return Err(Failure::usage(
             format!("no device hashes with {}", named().join(", ")),
-            "devices hash with sha256, hmac-sha256 or md5, one of them at a time; the engine cpu with all",
+            "devices hash with sha256, hmac-sha256 or md5, one at a time; the engine cpu with all",
         ));
     };
     if !engine.has_digests(algorithm) {

@@ -113,7 +113,8 @@ impl<'a> Update<'a> {
 
     /// BLAKE3 and HMAC have lines that name it: without, `--check` takes them for SHA-256.
     fn style(&self) -> Style {
-        let is_plain = matches!(*self.algorithms, [one] if !matches!(one, HashAlgorithm::Blake3 | HashAlgorithm::HmacSha256));
+        let named = [HashAlgorithm::Blake3, HashAlgorithm::HmacSha256];
+        let is_plain = matches!(&*self.algorithms, [one] if !named.contains(one));
         let tag = self.arguments.tag || self.listing.is_tagged || !is_plain;
         Style { tag, zero: self.arguments.zero }
     }
