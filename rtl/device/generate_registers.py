@@ -2,7 +2,7 @@
 """Generates everything that is made from saltmill.rdl, below a folder that looks like the project.
 
 The register block and C come from PeakRDL; the packages of codes, of the descriptor's layout and of
-the address map, Rust and Markdown from the few lines here (docs/decisions/0003).
+the address map, the codes in C, Rust and Markdown from the few lines here (docs/decisions/0003).
 """
 
 import re
@@ -296,6 +296,49 @@ def map_package(top: AddrmapNode) -> str:
     return "\n".join([*lines, "  } description_t;", "", "endpackage", ""])
 
 
+# ---- C: codes, and what PeakRDL's headers need of a C library ------------------------------------
+
+# The header of a C library; a compiler without one does not have it.
+HOSTED = "#include <assert.h>\n"
+FREESTANDING = (
+    "#ifndef __cplusplus\n"
+    "#define static_assert _Static_assert  // as <assert.h> does, which is not freestanding\n"
+    "#endif\n"
+)
+
+
+def c_enum(encoding: Any) -> list[str]:
+    """The codes, and a list of them with their names."""
+    name = encoding.type_name.removesuffix("_e")
+    prefix = f"SALTMILL_{name.upper()}"
+    lines = [f"enum saltmill_{name} {{"]
+    for member in encoding:
+        words = textwrap.wrap(sentence(member.rdl_desc), 95)
+        lines += [f"  // {line}" for line in words]
+        lines += [f"  {prefix}_{member.name.upper()} = {member.value},"]
+    lines += ["};", f"#define {prefix}_NAMES(NAME) \\"]
+    lines += [f'  NAME({prefix}_{m.name.upper()}, "{m.rdl_name}") \\' for m in encoding]
+    return [*lines[:-1], lines[-1].removesuffix(" \\"), ""]
+
+
+def c_table(table: RegfileNode) -> list[str]:
+    name = table.inst_name.removesuffix("s")
+    lines = ["// Numbers of the counters.", f"enum saltmill_{name} {{"]
+    lines += [f"  SALTMILL_{name.upper()}_{row.upper()}," for row in rows(table)]
+    return [*lines, "};", ""]
+
+
+def c_codes(tops: list[AddrmapNode]) -> str:
+    guard = "SALTMILL_CODES_H"
+    lines = [SPDX.strip(), f"// {NOTE}", f"#ifndef {guard}", f"#define {guard}", ""]
+    codes = {code.type_name: code for top in tops for code in encodings(top)}
+    for encoding in codes.values():
+        lines += c_enum(encoding)
+    for table in (table for top in tops for table in tables(top)):
+        lines += c_table(table)
+    return "\n".join([*lines, f"#endif  // {guard}", ""])
+
+
 # ---- Everything ---------------------------------------------------------------------------------
 
 
@@ -320,11 +363,12 @@ def generate(root: Path) -> None:
     for name in ADDRMAPS:
         peakrdl("c-header", str(SOURCE), "--top", name, "-o", str(generated / f"{name}.h"))
     for path in [*generated.glob("saltmill*.sv"), *generated.glob("saltmill*.h")]:
-        path.write_text(SPDX + path.read_text())
+        path.write_text(SPDX + path.read_text().replace(HOSTED, FREESTANDING))
 
     tops = [elaborate(name) for name in ADDRMAPS]
     for top in tops:
         (crate / f"{top.inst_name}.rs").write_text(rust(top))
+    (generated / "saltmill_codes.h").write_text(c_codes(tops))
     (generated / "saltmill.md").write_text(markdown(tops))
     (root / PACKAGE).parent.mkdir(parents=True, exist_ok=True)
     (root / PACKAGE).write_text(package(tops))

@@ -9,7 +9,9 @@
 extern "C" {
 #endif
 #include <stdint.h>
-#include <assert.h>
+#ifndef __cplusplus
+#define static_assert _Static_assert  // as <assert.h> does, which is not freestanding
+#endif
 
 // reg - saltmill_registers::magic
 #define SALTMILL_REGISTERS__MAGIC__VALUE_bm 0xffffffff

@@ -9,7 +9,9 @@
 extern "C" {
 #endif
 #include <stdint.h>
-#include <assert.h>
+#ifndef __cplusplus
+#define static_assert _Static_assert  // as <assert.h> does, which is not freestanding
+#endif
 
 // reg - saltmill_descriptor::control
 #define SALTMILL_DESCRIPTOR__CONTROL__OPERATION_bm 0xff
