@@ -5,7 +5,7 @@ No root is needed. apt resolves and checks signatures as always; it gets a state
 of sources of its own, and the mirror from the machine's list. Programs run with the libraries that
 they were built with, so that the machine may have another release of Debian.
 
-    python -m boards.linux.packages    # fetches everything, prints the versions
+    python -m boards.linux    # fetches everything, prints the versions
 """
 
 import fcntl
@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from lab.cores import ROOT
 
@@ -26,6 +27,7 @@ BUILD = ROOT / "build" / "linux"
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 LIBRARIES = "lib/x86_64-linux-gnu"  # and the same below usr
 QEMU_AT_LEAST = (10, 1)  # the first with vfio-user-pci
+held: list[TextIO] = []  # the lock, while this process has it
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def apt_settings(archive: Archive) -> Path:
     if not Path(KEYRING).exists():
         raise PackagesError(f"{KEYRING} is not there; it is in package debian-archive-keyring")
     root = BUILD / "apt" / archive.suites[-1]
-    for folder in ("lists/partial", "archives/partial"):
+    for folder in ("lists/partial", "archives/partial", "empty"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     (root / "status").touch()
     where = f"[signed-by={KEYRING} arch={archive.architectures}] {mirror()}"
@@ -105,8 +107,8 @@ def apt_settings(archive: Archive) -> Path:
         "Dir::State::status": root / "status",
         "Dir::Cache": root,
         "Dir::Etc::main": "-",
-        "Dir::Etc::parts": "-",
-        "Dir::Etc::preferencesparts": "-",
+        "Dir::Etc::parts": root / "empty",
+        "Dir::Etc::preferencesparts": root / "empty",
         "Dir::Etc::preferences": "-",
         "Dir::Etc::sourceparts": "-",
         "Dir::Etc::sourcelist": root / "sources.list",
@@ -131,26 +133,33 @@ def apt_settings(archive: Archive) -> Path:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """One process at a time fetches."""
+    """One process at a time fetches and unpacks; inside itself it does nothing."""
+    if held:
+        yield
+        return
     BUILD.mkdir(parents=True, exist_ok=True)
     with (BUILD / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+        held.append(lock)
+        try:
+            yield
+        finally:
+            held.clear()
 
 
 def dependency(archive: Archive, name: str) -> str:
     """`a > b`: what package a depends on and begins with b; names of kernels have their version."""
     package, *steps = name.split(" > ")
-    package, colon, architecture = package.partition(":")
     for step in steps:
-        about = ("show", "--no-all-versions", package + colon + architecture)
+        about = ("show", "--no-all-versions", package)
         shown = output("apt-cache", *about, APT_CONFIG=apt_settings(archive))
+        begin, colon, architecture = step.partition(":")
         depends = re.search(r"^Depends: (.*)", shown, re.MULTILINE)
-        found = re.search(rf"\b({step}[\w.+-]*)", depends[1]) if depends else None
+        found = re.search(rf"(?:^|[ ,])({begin}[\w.+-]*)", depends[1]) if depends else None
         if not found:
-            raise PackagesError(f"package {package} does not depend on a {step}")
-        package = found[1]
-    return package + colon + architecture
+            raise PackagesError(f"package {package} does not depend on a {begin}")
+        package = found[1] + colon + architecture
+    return package
 
 
 def download(archive: Archive, names: list[str], into: Path, *, depends: bool) -> None:
@@ -226,7 +235,7 @@ def qemu(machine: str = "x86_64") -> Path:
 def kernel(version: str, architecture: str) -> Kernel:
     """Debian's kernel, for example ("6.1", "amd64"); KERNELS has them all."""
     archive, _, flavour = KERNELS[version, architecture]
-    package = f"linux-image-{flavour}:{architecture} > linux-image-{version}"
+    package = f"linux-image-{flavour}:{architecture} > linux-image-{version}:{architecture}"
     root = unpacked(archive, package, depends=False)
     (image,) = (root / "boot").glob("vmlinuz-*")
     release = image.name.removeprefix("vmlinuz-")
@@ -248,16 +257,3 @@ def device_tree_tool(name: str) -> Path:
 
 def versions(root: Path) -> str:
     return (root / "versions").read_text()
-
-
-def main() -> None:
-    print(versions(qemu().parents[2]).rstrip())
-    for program in (qemu("arm"), device_tree_tool("dtc"), device_tree_tool("fdtput")):
-        print(output(program, "--version").splitlines()[0])
-    for version, architecture in KERNELS:
-        print(f"Linux {kernel(version, architecture).release}")
-    print(f"{busybox('amd64')}\n{busybox('armhf')}")
-
-
-if __name__ == "__main__":
-    main()
