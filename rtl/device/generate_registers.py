@@ -324,7 +324,8 @@ def c_enum(encoding: Any) -> list[str]:
 def c_table(table: RegfileNode) -> list[str]:
     name = table.inst_name.removesuffix("s")
     lines = ["// Numbers of the counters.", f"enum saltmill_{name} {{"]
-    lines += [f"  SALTMILL_{name.upper()}_{row.upper()}," for row in rows(table)]
+    for number, row in enumerate(rows(table)):
+        lines += [f"  SALTMILL_{name.upper()}_{row.upper()} = {number},"]
     return [*lines, "};", ""]
 
 
