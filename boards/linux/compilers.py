@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boards.linux import packages
-from boards.linux.packages import BACKPORTS, KERNELS, Archive, unpacked, wrapped
+from boards.linux.packages import BACKPORTS, KERNELS, unpacked, wrapped
 
 TRIPLETS = {"amd64": "x86_64-linux-gnu", "armhf": "arm-linux-gnueabihf"}
 
@@ -85,14 +85,9 @@ def compiler(version: str, architecture: str) -> Compiler:
 
 def headers(version: str, architecture: str) -> Headers:
     """What Debian builds modules with for a kernel of KERNELS."""
-    archive, _, flavour = KERNELS[version, architecture]
-    first = f"linux-headers-{flavour}:{architecture} > linux-headers-{version}:{architecture}"
-    kbuild = f"{first} > linux-kbuild-"
-    libraries = ("libc6", f"{kbuild} > libelf1", "zlib1g", "libzstd1")
-    common = f"{first} > linux-headers-"
-    root = unpacked(archive, first, common, kbuild, *libraries, depends=False)
+    root = packages.kernel_root(version, architecture)
     sources = root / "usr" / "src"
-    (folder,) = sources.glob(f"linux-headers-*-{flavour}")
+    (folder,) = sources.glob(f"linux-headers-*-{KERNELS[version, architecture][2]}")
     (shared,) = sources.glob("linux-headers-*-common")
     with packages.alone():
         for path in filter(is_program, (root / "usr" / "lib").glob("linux-kbuild-*/**/*")):
@@ -103,16 +98,17 @@ def headers(version: str, architecture: str) -> Headers:
     # Types of a module for debuggers need a program more, and nothing here reads them.
     arguments += ["DEB_BUILD_ARCH=amd64", "CONFIG_DEBUG_INFO_BTF_MODULES="]
     if architecture != "amd64":
-        arguments.append(f"MODPOST={foreign_modpost(archive, kbuild, architecture)}")
+        arguments.append(f"MODPOST={foreign_modpost(version, architecture)}")
     return Headers(folder, tuple(arguments), compiler(version, architecture))
 
 
-def foreign_modpost(archive: Archive, kbuild: str, architecture: str) -> Path:
+def foreign_modpost(version: str, architecture: str) -> Path:
     """modpost of a 32-bit machine, emulated: the one for 64 bits has other sizes of device tables.
 
     It stops with "sizeof(struct of_device_id)=200 is not a modulo of the size of section".
     """
-    names = (f"{kbuild}:{architecture}", f"libc6:{architecture}")
+    archive = KERNELS[version, architecture][0]
+    names = (f"linux-kbuild-{version}:{architecture}", f"libc6:{architecture}")
     root = unpacked(archive, *names, depends=False)
     emulator = unpacked(BACKPORTS, "qemu-user", depends=False) / "usr" / "bin" / "qemu-arm"
     (program,) = root.glob("usr/lib/linux-kbuild-*/scripts/mod/modpost.real-lsb-32")

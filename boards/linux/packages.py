@@ -232,11 +232,20 @@ def qemu(machine: str = "x86_64") -> Path:
     return wrapped(root, f"usr/bin/qemu-system-{machine}", *data, QEMU_MODULE_DIR=modules)
 
 
+def kernel_root(version: str, architecture: str) -> Path:
+    """A kernel and what its modules are built with: together, so that they are of one version."""
+    archive, _, flavour = KERNELS[version, architecture]
+    image = f"linux-image-{flavour}:{architecture} > linux-image-{version}:{architecture}"
+    first = f"linux-headers-{flavour}:{architecture} > linux-headers-{version}:{architecture}"
+    kbuild = f"{first} > linux-kbuild-"
+    libraries = ("libc6", f"{kbuild} > libelf1", "zlib1g", "libzstd1")
+    common = f"{first} > linux-headers-"
+    return unpacked(archive, image, first, common, kbuild, *libraries, depends=False)
+
+
 def kernel(version: str, architecture: str) -> Kernel:
     """Debian's kernel, for example ("6.1", "amd64"); KERNELS has them all."""
-    archive, _, flavour = KERNELS[version, architecture]
-    package = f"linux-image-{flavour}:{architecture} > linux-image-{version}:{architecture}"
-    root = unpacked(archive, package, depends=False)
+    root = kernel_root(version, architecture)
     (image,) = (root / "boot").glob("vmlinuz-*")
     release = image.name.removeprefix("vmlinuz-")
     places = (root / place / "modules" / release for place in ("lib", "usr/lib"))

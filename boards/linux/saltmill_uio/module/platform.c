@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* Saltmill devices from a device tree: compatible "saltmill,device", reg, interrupts. */
+#include <linux/mod_devicetable.h>
+#include <linux/module.h>
+#include <linux/version.h>
+
+#include "saltmill_uio.h"
+
+static int saltmill_platform_probe(struct platform_device *platform)
+{
+	struct saltmill *saltmill;
+	struct resource *registers;
+	int irq;
+
+	saltmill = devm_kzalloc(&platform->dev, sizeof(*saltmill), GFP_KERNEL);
+	if (!saltmill)
+		return -ENOMEM;
+	saltmill->dev = &platform->dev;
+	platform_set_drvdata(platform, saltmill);
+	saltmill->registers = devm_platform_get_and_ioremap_resource(platform, 0, &registers);
+	if (IS_ERR(saltmill->registers))
+		return PTR_ERR(saltmill->registers);
+	irq = platform_get_irq(platform, 0);
+	if (irq < 0)
+		return irq;
+	return saltmill_add(saltmill, registers, irq, 0);
+}
+
+/* Linux 6.11 made remove() return nothing. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 11, 0)
+static int saltmill_platform_remove(struct platform_device *platform)
+{
+	saltmill_remove(platform_get_drvdata(platform));
+	return 0;
+}
+#else
+static void saltmill_platform_remove(struct platform_device *platform)
+{
+	saltmill_remove(platform_get_drvdata(platform));
+}
+#endif
+
+static void saltmill_platform_shutdown(struct platform_device *platform)
+{
+	saltmill_shutdown(platform_get_drvdata(platform));
+}
+
+static const struct of_device_id saltmill_of_ids[] = {
+	{ .compatible = "saltmill,device" },
+	{ }
+};
+MODULE_DEVICE_TABLE(of, saltmill_of_ids);
+
+struct platform_driver saltmill_platform_driver = {
+	.probe = saltmill_platform_probe,
+	.remove = saltmill_platform_remove,
+	.shutdown = saltmill_platform_shutdown,
+	.driver = {
+		.name = "saltmill_uio",
+		.of_match_table = saltmill_of_ids,
+	},
+};
