@@ -23,6 +23,10 @@ class AxiRead {
         bandwidth_(profile.port_bytes_per_cycle, kDataBytes) {}
 
   uint64_t beats() const { return beats_; }
+  bool reads(const uint8_t *bytes, uint64_t size) const {
+    const auto in = [&](const Burst &burst) { return burst.in(bytes, size); };
+    return queues_[0].any(in) || queues_[1].any(in);
+  }
 
   // Before the clock's falling edge: what the memory offers in this cycle.
   void drive(uint64_t now, Bucket &shared, const Fault &fault) {
@@ -88,7 +92,8 @@ class AxiRead {
     held_phase_ = phase;
     if (held_) return;
     phase.check("AR", kDataBytes);
-    queues_[phase.id % kIds].push(Burst(phase, now + profile_.read_latency, memory_, kDataBytes));
+    queues_[phase.id % kIds].push(
+        Burst(phase, now + profile_.read_latency, memory_, kDataBytes, false));
     ++waiting_;
   }
 

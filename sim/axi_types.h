@@ -37,6 +37,12 @@ class Queue {
   bool empty() const { return count_ == 0; }
   unsigned size() const { return count_; }
   T &front() { return entries_[first_]; }
+  template <class Predicate>
+  bool any(Predicate holds) const {
+    for (unsigned i = 0; i < count_; ++i)
+      if (holds(entries_[(first_ + i) % Capacity])) return true;
+    return false;
+  }
   void push(const T &entry) { entries_[(first_ + count_++) % Capacity] = entry; }
   void pop() {
     first_ = (first_ + 1) % Capacity;
@@ -89,14 +95,18 @@ struct Burst {
   uint8_t response;  // the worst so far
 
   Burst() = default;
-  Burst(const AddressPhase &phase, uint64_t when, const Memory &all, unsigned data_bytes)
+  Burst(const AddressPhase &phase, uint64_t when, const Memory &all, unsigned data_bytes,
+        bool write)
       : address(phase.address), due(when), beats(phase.beats()), id(phase.id), size(phase.size) {
     const uint64_t word = address & ~uint64_t{data_bytes - 1};
     const uint64_t end = phase.aligned() + (uint64_t{beats} << size);
-    memory = all.at(word, (end - word + data_bytes - 1) / data_bytes * data_bytes);
+    memory = all.at(word, (end - word + data_bytes - 1) / data_bytes * data_bytes, write);
     response = memory ? kOkay : kDecErr;
   }
 
+  bool in(const uint8_t *bytes, uint64_t size) const {
+    return memory >= bytes && memory < bytes + size;
+  }
   // Address of the beat after that: only the first may be unaligned.
   uint64_t next() const { return ((address >> size) + 1) << size; }
   void advance(unsigned data_bytes) {

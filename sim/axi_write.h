@@ -22,6 +22,10 @@ class AxiWrite {
         bandwidth_(profile.port_bytes_per_cycle, kDataBytes) {}
 
   uint64_t beats() const { return beats_; }
+  // What waits for its response is in memory.
+  bool writes(const uint8_t *bytes, uint64_t size) const {
+    return bursts_.any([&](const Burst &burst) { return burst.in(bytes, size); });
+  }
 
   // Before the clock's falling edge: what the memory offers in this cycle.
   void drive(uint64_t now, Bucket &shared, const Fault &fault) {
@@ -136,7 +140,7 @@ class AxiWrite {
     held_phase_ = phase;
     if (held_address_) return;
     phase.check("AW", kDataBytes);
-    bursts_.push(Burst(phase, now, memory_, kDataBytes));
+    bursts_.push(Burst(phase, now, memory_, kDataBytes, true));
   }
 
   Model &model_;

@@ -17,6 +17,9 @@ struct saltmill_sim {
 
 namespace {
 
+// A port has at most 64 bursts of each direction, of at most 256 beats: enough for any memory that answers.
+constexpr uint64_t kDrainCycles = 1'000'000;
+
 const saltmill::Variant *find_variant(const char *name) {
   for (const auto *variant = kVariants; variant->name; ++variant)
     if (strcmp(variant->name, name) == 0) return variant;
@@ -31,7 +34,6 @@ void check(uint32_t devices, const saltmill_sim_memory_profile &memory) {
   };
   require(in_range(devices, 1, 4), "a system has 1 to 4 devices");
   require(memory.base % saltmill::Memory::kPage == 0, "the memory is not at a multiple of 4096");
-  require(memory.bytes_per_device != 0, "a device needs some memory");
   require(memory.bytes_per_device <= uint64_t{1} << 40, "more than 1 TiB of memory for a device");
   require(memory.read_latency != 0 && memory.write_latency != 0, "a latency is below 1 cycle");
   require(in_range(memory.outstanding_reads, 1, saltmill::kMaxOutstanding) &&
@@ -120,14 +122,14 @@ int saltmill_sim_write(saltmill_sim *sim, uint32_t device, uint32_t offset, uint
 }
 
 int saltmill_sim_memory_read(saltmill_sim *sim, uint64_t address, void *to, size_t size) {
-  const uint8_t *const from = sim->system->memory.at(address, size);
+  const uint8_t *const from = sim->system->memory.at(address, size, false);
   if (!from) return fail(sim, SALTMILL_SIM_BAD_CALL, "no memory at that address");
   memcpy(to, from, size);
   return SALTMILL_SIM_OK;
 }
 
 int saltmill_sim_memory_write(saltmill_sim *sim, uint64_t address, const void *from, size_t size) {
-  uint8_t *const to = sim->system->memory.at(address, size);
+  uint8_t *const to = sim->system->memory.at(address, size, true);
   if (!to) return fail(sim, SALTMILL_SIM_BAD_CALL, "no memory at that address");
   memcpy(to, from, size);
   return SALTMILL_SIM_OK;
@@ -136,6 +138,47 @@ int saltmill_sim_memory_write(saltmill_sim *sim, uint64_t address, const void *f
 int saltmill_sim_run(saltmill_sim *sim, uint32_t device, uint64_t cycles, int *interrupt) {
   return guarded(sim, device, [&](saltmill::System &system) -> int {
     *interrupt = system.run(device, cycles);
+    return SALTMILL_SIM_OK;
+  });
+}
+
+int saltmill_sim_step(saltmill_sim *sim, uint32_t device, uint64_t cycles, int *up, int *rose) {
+  return guarded(sim, device, [&](saltmill::System &system) -> int {
+    const saltmill::Interrupt interrupt = system.step(device, cycles);
+    *up = interrupt.up;
+    *rose = interrupt.rose;
+    return SALTMILL_SIM_OK;
+  });
+}
+
+int saltmill_sim_reset(saltmill_sim *sim) {
+  return guarded(sim, 0, [&](saltmill::System &system) -> int {
+    system.reset();
+    return SALTMILL_SIM_OK;
+  });
+}
+
+int saltmill_sim_map(saltmill_sim *sim, uint64_t address, uint64_t size, int file, uint64_t offset,
+                     int writable) {
+  return guarded(sim, 0, [&](saltmill::System &system) -> int {
+    system.memory.map(address, size, file, offset, writable);
+    return SALTMILL_SIM_OK;
+  });
+}
+
+int saltmill_sim_unmap(saltmill_sim *sim, uint64_t address, uint64_t size) {
+  return guarded(sim, 0, [&](saltmill::System &system) -> int {
+    const auto gone = system.memory.take(address, size);
+    if (!system.drain(gone, kDrainCycles))  // what they use stays mapped
+      return fail(sim, SALTMILL_SIM_BAD_CALL, "the devices' bursts don't end");
+    saltmill::Memory::release(gone);
+    return SALTMILL_SIM_OK;
+  });
+}
+
+int saltmill_sim_open_windows(saltmill_sim *sim, int open) {
+  return guarded(sim, 0, [&](saltmill::System &system) -> int {
+    system.memory.open_windows(open);
     return SALTMILL_SIM_OK;
   });
 }

@@ -34,7 +34,7 @@ typedef enum {
 // The memory as the devices see it. The bus is as wide as the variant's data port.
 typedef struct {
   uint64_t base;                  // bus address of the first region, a multiple of 4096
-  uint64_t bytes_per_device;      // size of each device's region, rounded up to 4096
+  uint64_t bytes_per_device;      // size of each device's region, rounded up to 4096; 0: only windows
   uint32_t read_latency;          // cycles from address to first data, at least 1
   uint32_t write_latency;         // cycles from last data to response, at least 1
   uint32_t outstanding_reads;     // bursts that a port takes before it makes the device wait, 1 to 64
@@ -74,6 +74,22 @@ int saltmill_sim_memory_write(saltmill_sim *sim, uint64_t address, const void *f
 
 // Runs until the device's interrupt is up or `cycles` have passed; *interrupt tells which.
 int saltmill_sim_run(saltmill_sim *sim, uint32_t device, uint64_t cycles, int *interrupt);
+
+// Runs all `cycles`, which may be 0. *up: the interrupt is up now. *rose: it came up since the last step,
+// in a register access too.
+int saltmill_sim_step(saltmill_sim *sim, uint32_t device, uint64_t cycles, int *up, int *rose);
+
+// Puts all devices into reset and takes them out. Bursts under way are forgotten; faults stay.
+int saltmill_sim_reset(saltmill_sim *sim);
+
+// Windows: memory of another process that all devices see, as parts of files. A device that writes to one
+// that is not writable gets DECERR. Addresses, sizes and offsets are multiples of 4096.
+int saltmill_sim_map(saltmill_sim *sim, uint64_t address, uint64_t size, int file, uint64_t offset,
+                     int writable);
+// Takes away the windows in a range, when bursts under way are over (the clock runs for that).
+int saltmill_sim_unmap(saltmill_sim *sim, uint64_t address, uint64_t size);
+// While they are closed, nothing answers in the windows (DECERR); they stay.
+int saltmill_sim_open_windows(saltmill_sim *sim, int open);
 
 // Sets a fault of a device's memory port, in place of an earlier one.
 int saltmill_sim_inject(saltmill_sim *sim, uint32_t device, saltmill_sim_fault fault,

@@ -11,6 +11,11 @@
 
 namespace saltmill {
 
+// The interrupt now, and whether it came up since the last look.
+struct Interrupt {
+  bool up, rose;
+};
+
 class System {
  public:
   System(unsigned devices, const saltmill_sim_memory_profile &profile)
@@ -23,6 +28,12 @@ class System {
   virtual bool write(unsigned device, uint32_t offset, uint32_t value) = 0;
   // True if the interrupt came up within `cycles`.
   virtual bool run(unsigned device, uint64_t cycles) = 0;
+  // Runs all `cycles`, whatever the interrupt does.
+  virtual Interrupt step(unsigned device, uint64_t cycles) = 0;
+  // Runs until no burst uses what has gone from memory; false if that takes more than `cycles`.
+  virtual bool drain(const Memory::Gone &gone, uint64_t cycles) = 0;
+  // Puts all devices and ports into reset and takes them out.
+  virtual void reset() = 0;
   virtual Fault &fault(unsigned device) = 0;
   virtual uint64_t beats_read(unsigned device) const = 0;
   virtual uint64_t beats_written(unsigned device) const = 0;

@@ -4,6 +4,7 @@
 #ifndef SALTMILL_SYSTEM_OF_H
 #define SALTMILL_SYSTEM_OF_H
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,7 @@ class SystemOf final : public System {
       if (trace) trace_.add(devices_.back()->model);
     }
     if (trace) trace_.open(trace);
-    reset();
+    SystemOf::reset();
   }
 
   ~SystemOf() override {
@@ -53,7 +54,7 @@ class SystemOf final : public System {
     m.s_axil_rready = 1;
     uint32_t response = 0;
     bool address_open = true, answered = false;
-    await("read", offset, [&] {
+    await(device, "read", offset, [&] {
       const bool address = m.s_axil_arvalid && m.s_axil_arready;
       const bool data = m.s_axil_rvalid;
       if (data) response = m.s_axil_rresp, value = m.s_axil_rdata;
@@ -74,7 +75,7 @@ class SystemOf final : public System {
     m.s_axil_awvalid = m.s_axil_wvalid = m.s_axil_bready = 1;
     uint32_t response = 0;
     bool answered = false;
-    await("write", offset, [&] {
+    await(device, "write", offset, [&] {
       const bool address = m.s_axil_awready, data = m.s_axil_wready, done = m.s_axil_bvalid;
       if (done) response = m.s_axil_bresp;
       rise();
@@ -96,13 +97,33 @@ class SystemOf final : public System {
     return m.irq_o;
   }
 
- private:
-  // Of a port with more than 32 the model does not tell how many.
-  static constexpr unsigned kAddressBits = 8 * sizeof(std::declval<Model &>().m_axi_araddr);
-  static constexpr unsigned kResetCycles = 16;
-  static constexpr unsigned kRegisterCycles = 1000;  // a register access takes a handful
+  Interrupt step(unsigned device, uint64_t cycles) override {
+    Device<Model> &d = *devices_[device];
+    for (; cycles != 0; --cycles) {
+      settle();
+      rise();
+      d.look_at_interrupt();
+    }
+    return {d.model.irq_o != 0, d.take_rise()};
+  }
 
-  void reset() {
+  bool drain(const Memory::Gone &gone, uint64_t cycles) override {
+    const auto used = [this](const auto &bytes) {
+      return std::any_of(devices_.begin(), devices_.end(), [&](const auto &device) {
+        return device->uses(bytes.first, bytes.second);
+      });
+    };
+    while (std::any_of(gone.begin(), gone.end(), used)) {
+      if (cycles-- == 0) return false;
+      settle();
+      rise();
+      for (auto &device : devices_) device->look_at_interrupt();
+    }
+    return true;
+  }
+
+  void reset() override {
+    for (auto &device : devices_) device->reset();
     for (unsigned i = 0; i < kResetCycles; ++i) {
       for (auto &device : devices_) device->settle_in_reset();
       trace_.dump(2 * now_);
@@ -111,15 +132,24 @@ class SystemOf final : public System {
     for (auto &device : devices_) {
       if (!device->idle_on_bus()) throw ProtocolError("a valid output is high in reset");
       device->model.aresetn = 1;
+      device->look_at_interrupt();
     }
   }
 
+ private:
+  // Of a port with more than 32 the model does not tell how many.
+  static constexpr unsigned kAddressBits = 8 * sizeof(std::declval<Model &>().m_axi_araddr);
+  static constexpr unsigned kResetCycles = 16;
+  static constexpr unsigned kRegisterCycles = 1000;  // a register access takes a handful
+
   // Runs cycles until `edge`, which makes the rising edge, says that the access is done.
   template <class Edge>
-  void await(const char *what, uint32_t offset, Edge edge) {
+  void await(unsigned device, const char *what, uint32_t offset, Edge edge) {
     for (unsigned i = 0; i < kRegisterCycles; ++i) {
       settle();
-      if (edge()) return;
+      const bool done = edge();
+      devices_[device]->look_at_interrupt();
+      if (done) return;
     }
     throw Silence("no answer to a register " + std::string(what) + " at offset " +
                   std::to_string(offset));

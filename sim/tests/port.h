@@ -155,7 +155,7 @@ struct Port {
     take_answer();
     return bus.m_axi_bresp;
   }
-  uint8_t &byte_at(uint64_t address) { return *memory.at(address, 1); }
+  uint8_t &byte_at(uint64_t address) { return *memory.at(address, 1, true); }
 
   Bus<Bytes> bus;
   Memory memory;

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::missing_errors_doc)]
 
+mod activity;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod counters;
@@ -19,6 +20,7 @@ mod request;
 mod self_test;
 pub mod vectors;
 
+pub use activity::Activity;
 pub use counters::Counters;
 pub use description::{CoreAlgorithm, Description, Structure};
 pub use descriptor::{Descriptor, JobError, KeySize, Nonce, Operation};

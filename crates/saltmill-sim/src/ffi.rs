@@ -4,12 +4,13 @@
 
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_void},
+    os::fd::AsRawFd,
     ptr::{self, NonNull},
 };
 
 use saltmill_device::DmaRegion;
 
-use crate::MemoryProfile;
+use crate::{MemoryProfile, Window};
 
 /// `saltmill_sim`, which only C++ looks into.
 #[repr(C)]
@@ -68,6 +69,24 @@ unsafe extern "C" {
     ) -> c_int;
     fn saltmill_sim_run(sim: *mut Opaque, device: u32, cycles: u64, interrupt: *mut c_int)
     -> c_int;
+    fn saltmill_sim_step(
+        sim: *mut Opaque,
+        device: u32,
+        cycles: u64,
+        up: *mut c_int,
+        rose: *mut c_int,
+    ) -> c_int;
+    fn saltmill_sim_reset(sim: *mut Opaque) -> c_int;
+    fn saltmill_sim_map(
+        sim: *mut Opaque,
+        address: u64,
+        size: u64,
+        file: c_int,
+        offset: u64,
+        writable: c_int,
+    ) -> c_int;
+    fn saltmill_sim_unmap(sim: *mut Opaque, address: u64, size: u64) -> c_int;
+    fn saltmill_sim_open_windows(sim: *mut Opaque, open: c_int) -> c_int;
     fn saltmill_sim_inject(
         sim: *mut Opaque,
         device: u32,
@@ -192,6 +211,51 @@ impl Raw {
         let result =
             unsafe { saltmill_sim_run(self.0.as_ptr(), device, cycles, &raw mut interrupt) };
         self.check(result).map(|()| interrupt != 0)
+    }
+
+    /// Runs so many cycles; whether the device's interrupt is up, and came up since the last step.
+    pub(crate) fn step(&mut self, device: u32, cycles: u64) -> Result<(bool, bool), Failure> {
+        let (mut up, mut rose) = (0, 0);
+        // SAFETY: the system lives as long as `self`, which is borrowed mutably; so do both numbers.
+        let result = unsafe {
+            saltmill_sim_step(self.0.as_ptr(), device, cycles, &raw mut up, &raw mut rose)
+        };
+        self.check(result).map(|()| (up != 0, rose != 0))
+    }
+
+    pub(crate) fn reset(&mut self) -> Result<(), Failure> {
+        // SAFETY: the system lives as long as `self`, which is borrowed mutably.
+        let result = unsafe { saltmill_sim_reset(self.0.as_ptr()) };
+        self.check(result)
+    }
+
+    pub(crate) fn map(&mut self, window: &Window<'_>) -> Result<(), Failure> {
+        let Window { address, len, file, offset, writable } = *window;
+        // SAFETY: the system lives as long as `self`, which is borrowed mutably; the file is open,
+        // and C++ checks the numbers and keeps the mapping to itself. Nothing in Rust refers to it.
+        let result = unsafe {
+            saltmill_sim_map(
+                self.0.as_ptr(),
+                address,
+                len,
+                file.as_raw_fd(),
+                offset,
+                c_int::from(writable),
+            )
+        };
+        self.check(result)
+    }
+
+    pub(crate) fn unmap(&mut self, address: u64, len: u64) -> Result<(), Failure> {
+        // SAFETY: the system lives as long as `self`, which is borrowed mutably.
+        let result = unsafe { saltmill_sim_unmap(self.0.as_ptr(), address, len) };
+        self.check(result)
+    }
+
+    pub(crate) fn open_windows(&mut self, open: bool) -> Result<(), Failure> {
+        // SAFETY: the system lives as long as `self`, which is borrowed mutably.
+        let result = unsafe { saltmill_sim_open_windows(self.0.as_ptr(), c_int::from(open)) };
+        self.check(result)
     }
 
     pub(crate) fn inject(

@@ -6,10 +6,12 @@ mod error;
 mod ffi;
 mod profile;
 mod system;
+mod windows;
 
 pub use error::SimError;
 pub use profile::MemoryProfile;
 pub use system::{Fault, SimConfig, SimDevice, System, variants};
+pub use windows::{Interrupt, Window};
 
 // What the waveform writer is linked with.
 #[cfg(feature = "trace")]

@@ -32,7 +32,8 @@ pub struct SimConfig {
     pub devices: usize,
     /// The memory that they share.
     pub memory: MemoryProfile,
-    /// Memory of each device, in bytes. Takes real memory as it is used.
+    /// Memory of each device, in bytes. Takes real memory as it is used. With 0 the devices have
+    /// only [windows](crate::Window).
     pub dma_bytes: usize,
     /// Where the first device's memory is on the bus, a multiple of 4096; the others' is behind it.
     /// All of it must be where the devices can address it.
@@ -208,7 +209,7 @@ impl SimDevice {
     }
 
     /// Runs `body` on the system when it is this device's turn.
-    fn simulate<R>(
+    pub(crate) fn simulate<R>(
         &self,
         body: impl FnOnce(&mut Raw, u32) -> Result<R, Failure>,
     ) -> Result<R, DeviceError> {

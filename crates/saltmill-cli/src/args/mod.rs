@@ -7,6 +7,7 @@ mod files;
 mod identities;
 mod rekey;
 mod shell;
+mod sim;
 mod sum;
 mod values;
 
@@ -20,6 +21,7 @@ pub use files::FilesArguments;
 pub use identities::{IdentityArgument, IdentityArguments, WorkArguments};
 pub use rekey::RekeyArguments;
 pub use shell::{CompletionsArguments, ManArguments};
+pub use sim::{ServeArguments, SimArguments, SimCommand};
 pub use sum::SumArguments;
 pub use values::{BadValue, EngineName, Iv, Nonce, Seconds, TextRange, When};
 
@@ -62,6 +64,9 @@ pub enum Command {
     /// Print a page of the manual
     #[command(after_help = help(shell::MAN_EXAMPLES))]
     Man(ManArguments),
+    /// Simulate devices for other programs
+    #[command(after_help = help(sim::EXAMPLES))]
+    Sim(SimArguments),
     /// List the engines (CPU and devices) and test them
     #[command(after_help = EXIT_CODES)]
     Devices(DevicesArguments),

@@ -13,4 +13,5 @@ mod many;
 pub mod rekey;
 mod run;
 pub mod shell;
+pub mod sim;
 pub mod sum;

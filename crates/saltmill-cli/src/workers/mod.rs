@@ -2,6 +2,11 @@
 //! From the named engines to workers.
 
 #[cfg(feature = "sim")]
+pub mod served;
+#[cfg(not(feature = "sim"))]
+#[path = "not_served.rs"]
+pub mod served;
+#[cfg(feature = "sim")]
 pub mod simulated;
 #[cfg(not(feature = "sim"))]
 #[path = "no_simulation.rs"]

@@ -16,8 +16,13 @@ pub fn workers(
     _variant: &str,
     _devices: usize,
 ) -> Result<Vec<Box<dyn Worker>>, Failure> {
-    Err(Failure::usage(
+    Err(none())
+}
+
+/// There is none.
+pub fn none() -> Failure {
+    Failure::usage(
         "this build of saltmill has no simulated device",
         "build it with the cargo feature sim, or use --engine cpu",
-    ))
+    )
 }

@@ -25,12 +25,7 @@ pub fn workers(
     variant: &str,
     devices: usize,
 ) -> Result<Vec<Box<dyn Worker>>, Failure> {
-    let name = &arguments.sim_memory;
-    let Some(memory) = MemoryProfile::named(name) else {
-        let known = MemoryProfile::ALL.map(|profile| profile.name).join(", ");
-        let sentence = format!("there is no memory profile {name:?}");
-        return Err(Failure::usage(sentence, format!("profiles are: {known}")));
-    };
+    let memory = profile(&arguments.sim_memory)?;
     if devices > MOST_DEVICES {
         let sentence = format!("{devices} simulated devices are too many");
         let hint = format!("a simulation has at most {MOST_DEVICES} devices in all");
@@ -50,7 +45,17 @@ pub fn workers(
     Ok(workers)
 }
 
-fn no_system(error: SimError) -> Failure {
+/// The memory of that name.
+pub fn profile(name: &str) -> Result<MemoryProfile, Failure> {
+    MemoryProfile::named(name).ok_or_else(|| {
+        let known = MemoryProfile::ALL.map(|profile| profile.name).join(", ");
+        let sentence = format!("there is no memory profile {name:?}");
+        Failure::usage(sentence, format!("profiles are: {known}"))
+    })
+}
+
+/// Why there is no such simulation.
+pub fn no_system(error: SimError) -> Failure {
     match error {
         SimError::UnknownVariant { name, known } => Failure::usage(
             format!("there is no simulated device {name:?}"),

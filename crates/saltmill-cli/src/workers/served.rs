@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Simulated devices that other programs use, over vfio-user.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::mpsc::{self, RecvTimeoutError, Sender},
+    thread,
+    time::Duration,
+};
+
+use saltmill_sim::{SimConfig, System};
+use saltmill_vfio_user::{ServeError, Server, Session};
+
+use crate::{
+    args::ServeArguments,
+    report::{
+        failure::{Failure, hint, reason},
+        interrupt,
+        say::{self, shown},
+    },
+    workers::simulated::{no_system, profile},
+};
+
+/// How often it is looked whether somebody asked to end.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// One thing that happened at one socket, and whether it is the last there.
+struct Event {
+    socket: usize,
+    what: Result<Session, ServeError>,
+    last: bool,
+}
+
+/// Serves until a signal comes, all devices have failed, or, with `--once`, all clients have gone.
+pub fn serve(arguments: &ServeArguments) -> Result<(), Failure> {
+    let cancel = interrupt::token()?;
+    let mut sockets = Sockets::default();
+    let (sender, events) = mpsc::channel();
+    for (index, path) in arguments.sockets.iter().enumerate() {
+        let server = bind(arguments, path)?;
+        sockets.0.push(path.clone());
+        let (sender, once) = (sender.clone(), arguments.once);
+        thread::spawn(move || clients(index, server, once, &sender));
+    }
+    drop(sender);
+    let variant = &arguments.sim_variant;
+    for path in &sockets.0 {
+        say::tell(format_args!("serving {} at {}", shown(variant), shown(path)));
+    }
+    let (mut open, mut failed) = (sockets.0.len(), None);
+    while open > 0 {
+        match events.recv_timeout(LOOK) {
+            Ok(Event { socket, what, last }) => {
+                let name = shown(&sockets.0[socket]);
+                match what {
+                    Ok(session) => tell(&name, &session),
+                    Err(error) => {
+                        failed = Some(failure(&name, error)).inspect(|failure| say::tell(failure))
+                    }
+                }
+                open -= usize::from(last);
+            }
+            Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
+                return Err(Failure::interrupted().hinted("the devices are gone"));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    failed.map_or(Ok(()), |_| {
+        Err(Failure::device("not all devices worked to the end", "the reasons are above"))
+    })
+}
+
+fn bind(arguments: &ServeArguments, path: &Path) -> Result<Server, Failure> {
+    let (variant, memory) = (arguments.sim_variant.clone(), profile(&arguments.sim_memory)?);
+    let config = SimConfig { variant, memory, dma_bytes: 0, ..SimConfig::default() };
+    let device = System::new(config).map_err(no_system)?.remove(0);
+    Server::bind(path, device).map_err(|error| failure(&shown(path), error))
+}
+
+/// Serves one client after the other.
+fn clients(socket: usize, mut server: Server, once: bool, events: &Sender<Event>) {
+    loop {
+        let what = server.serve();
+        let last = once || what.is_err();
+        if events.send(Event { socket, what, last }).is_err() || last {
+            return;
+        }
+    }
+}
+
+fn tell(name: &str, session: &Session) {
+    let Session { interrupts, accesses, cycles, unshared_bytes, .. } = session;
+    say::tell(format_args!(
+        "{name}: a client has gone: {accesses} register accesses, {interrupts} interrupts, \
+         {cycles} clock cycles"
+    ));
+    if let Some(broken) = &session.broken {
+        say::warn(
+            &format!("{name}: the client broke the protocol: {broken}"),
+            "the next client gets the device as after power-on",
+        );
+    }
+    if accesses + interrupts > 0 && *unshared_bytes > 0 && *interrupts == 0 {
+        say::warn(
+            &format!("{name}: the client did not share {unshared_bytes} bytes of its memory"),
+            "start QEMU with -object memory-backend-memfd,share=on and memory-backend=",
+        );
+    }
+}
+
+fn failure(name: &str, error: ServeError) -> Failure {
+    match error {
+        ServeError::Exists => Failure::usage(
+            format!("{name} can't be made: there is a file of that name"),
+            "remove it if no other server uses it, or name another path",
+        ),
+        ServeError::Socket(error) => {
+            Failure::run(format!("{name} can't be used: {}", reason(&error)), hint(&error))
+        }
+        ServeError::Device(error) => error.into(),
+        other => Failure::run(format!("{name}: {other}"), "try it again"),
+    }
+}
+
+/// The paths of the sockets, which go with them: threads that wait for a client don't end.
+#[derive(Default)]
+struct Sockets(Vec<PathBuf>);
+
+impl Drop for Sockets {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            // A server that has ended has removed it.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
