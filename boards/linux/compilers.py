@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boards.linux import packages
-from boards.linux.packages import BACKPORTS, KERNELS, unpacked, wrapped
+from boards.linux.packages import BACKPORTS, BOOKWORM, KERNELS, unpacked, wrapped
 
 TRIPLETS = {"amd64": "x86_64-linux-gnu", "armhf": "arm-linux-gnueabihf"}
 
@@ -120,3 +120,22 @@ def foreign_modpost(version: str, architecture: str) -> Path:
             partial.chmod(0o755)
             partial.rename(script)
     return script
+
+
+def sparse() -> Path:
+    """The kernel's static checker: the CHECK of kbuild."""
+    return unpacked(BOOKWORM, "sparse", depends=False) / "usr" / "bin" / "sparse"
+
+
+def checkpatch() -> Path:
+    """The kernel's style checker, with the lists that it reads; it is in the whole source only."""
+    root = unpacked(BOOKWORM, "linux-source-6.1", depends=False)
+    folder = root / "scripts"
+    with packages.alone():
+        for archive in (root / "usr" / "src").glob("linux-source-*.tar.xz"):
+            names = ("checkpatch.pl", "spelling.txt", "const_structs.checkpatch")
+            wanted = [f"{archive.name.removesuffix('.tar.xz')}/scripts/{name}" for name in names]
+            options = ("--extract", "--strip-components=1", f"--directory={root}")
+            packages.output("tar", *options, f"--file={archive}", *wanted)
+            archive.unlink()
+    return folder / "checkpatch.pl"

@@ -2,15 +2,20 @@
 /* Saltmill devices from a device tree: compatible "saltmill,device", reg, interrupts. */
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
-#include <linux/version.h>
 
 #include "saltmill_uio.h"
+
+/* Not .remove: what that returns is not the same in all kernels. */
+static void saltmill_platform_remove(void *saltmill)
+{
+	saltmill_remove(saltmill);
+}
 
 static int saltmill_platform_probe(struct platform_device *platform)
 {
 	struct saltmill *saltmill;
 	struct resource *registers;
-	int irq;
+	int irq, ret;
 
 	saltmill = devm_kzalloc(&platform->dev, sizeof(*saltmill), GFP_KERNEL);
 	if (!saltmill)
@@ -23,22 +28,11 @@ static int saltmill_platform_probe(struct platform_device *platform)
 	irq = platform_get_irq(platform, 0);
 	if (irq < 0)
 		return irq;
-	return saltmill_add(saltmill, registers, irq, 0);
+	ret = saltmill_add(saltmill, registers, irq, 0);
+	if (ret)
+		return ret;
+	return devm_add_action_or_reset(&platform->dev, saltmill_platform_remove, saltmill);
 }
-
-/* Linux 6.11 made remove() return nothing. */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 11, 0)
-static int saltmill_platform_remove(struct platform_device *platform)
-{
-	saltmill_remove(platform_get_drvdata(platform));
-	return 0;
-}
-#else
-static void saltmill_platform_remove(struct platform_device *platform)
-{
-	saltmill_remove(platform_get_drvdata(platform));
-}
-#endif
 
 static void saltmill_platform_shutdown(struct platform_device *platform)
 {
@@ -53,7 +47,6 @@ MODULE_DEVICE_TABLE(of, saltmill_of_ids);
 
 struct platform_driver saltmill_platform_driver = {
 	.probe = saltmill_platform_probe,
-	.remove = saltmill_platform_remove,
 	.shutdown = saltmill_platform_shutdown,
 	.driver = {
 		.name = "saltmill_uio",
