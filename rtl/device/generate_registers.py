@@ -21,6 +21,7 @@ GENERATED = "rtl/device/generated"
 PACKAGE = "rtl/socket/generated/saltmill_descriptor_pkg.sv"
 MAP_PACKAGE = f"{GENERATED}/saltmill_map_pkg.sv"
 RUST = "crates/saltmill-device/src/registers"
+PYTHON = "boards/pynq/saltmill_pynq/registers"
 ADDRMAPS = ("saltmill", "saltmill_descriptor")
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
 NOTE = (
@@ -340,6 +341,43 @@ def c_codes(tops: list[AddrmapNode]) -> str:
     return "\n".join([*lines, f"#endif  // {guard}", ""])
 
 
+# ---- Python ------------------------------------------------------------------------------------
+
+
+def python_field(register: str, field: FieldNode) -> list[str]:
+    name, reset = f"{register}__{field.inst_name.upper()}", field.get_property("reset")
+    lines = [f"{name} = Field({field.low}, {field.width})"]
+    return [*lines, f"{name}_RESET = 0x{reset:X}"] if reset else lines
+
+
+def python_place(name: str, node: RegNode | MemNode) -> list[str]:
+    name = name.upper()
+    lines = [f"{name} = 0x{node.raw_absolute_address:03X}"]
+    if node.is_array:
+        lines += [f"{name}_STRIDE = {node.array_stride}", f"{name}_COUNT = {node.n_elements}"]
+    lines += [f"{other.upper()} = 0x{address:03X}" for other, address in also(node)]
+    if isinstance(node, RegNode):
+        lines += [line for field in node.fields() for line in python_field(name, field)]
+    return lines
+
+
+def python_enum(encoding: Any) -> list[str]:
+    lines = ["", "", f"class {camel(encoding.type_name)}(IntEnum):"]
+    return [*lines, *(f"    {member.name.upper()} = {member.value}" for member in encoding)]
+
+
+def python(top: AddrmapNode) -> str:
+    lines = [SPDX.strip().replace("//", "#"), f'"""{NOTE}"""', "", "from enum import IntEnum"]
+    lines += ["from typing import NamedTuple", "", ""]
+    lines += ["class Field(NamedTuple):", "    low: int", "    width: int", "", ""]
+    lines += [line for name, node in places(top) for line in python_place(name, node)]
+    for table in tables(top):
+        lines += [f"{table.inst_name.upper()} = {tuple(rows(table))}".replace("'", '"')]
+    lines += [f"BYTES = 0x{top.size:X}"]
+    lines += [line for encoding in encodings(top) for line in python_enum(encoding)]
+    return "\n".join([*lines, ""])
+
+
 # ---- Everything ---------------------------------------------------------------------------------
 
 
@@ -369,6 +407,8 @@ def generate(root: Path) -> None:
     tops = [elaborate(name) for name in ADDRMAPS]
     for top in tops:
         (crate / f"{top.inst_name}.rs").write_text(rust(top))
+        (root / PYTHON).mkdir(parents=True, exist_ok=True)
+        (root / PYTHON / f"{top.inst_name}.py").write_text(python(top))
     (generated / "saltmill_codes.h").write_text(c_codes(tops))
     (generated / "saltmill.md").write_text(markdown(tops))
     (root / PACKAGE).parent.mkdir(parents=True, exist_ok=True)
