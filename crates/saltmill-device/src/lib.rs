@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #![doc = include_str!("../README.md")]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(clippy::missing_errors_doc)]
 
 mod activity;
@@ -13,6 +13,8 @@ mod device;
 mod driver;
 mod error;
 pub mod host_add;
+#[cfg(target_os = "linux")]
+pub mod linux;
 #[cfg(feature = "mock")]
 pub mod mock;
 mod registers;

@@ -226,6 +226,9 @@ fn a_hung_device_misses_its_deadline() {
 fn a_device_that_is_gone_is_noticed() {
     let mut accelerator = ready(MockFault::GoneAfter(1));
     accelerator.submit(&request(&accelerator, 0)).unwrap();
+    accelerator.submit(&request(&accelerator, 1)).unwrap();
+    // Its status is in memory.
+    accelerator.complete(soon()).unwrap().outcome.unwrap();
     let error = accelerator.complete(soon()).unwrap_err();
     assert!(matches!(error, DeviceError::RingTail { tail: u32::MAX, .. }), "{error}");
 }

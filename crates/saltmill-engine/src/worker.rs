@@ -66,6 +66,8 @@ pub struct DeviceReport {
     pub counters: Counters,
     /// Clock cycles of the simulation since it was made, if it is one.
     pub simulated_cycles: Option<u64>,
+    /// Waits since it was opened that no interrupt ended although jobs were finished.
+    pub missed_interrupts: u64,
 }
 
 impl DeviceReport {

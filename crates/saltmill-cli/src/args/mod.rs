@@ -125,7 +125,11 @@ pub struct DevicesArguments {
 /// Which engines, and how they are set up.
 #[derive(Args)]
 pub struct EngineArguments {
-    /// Use this engine: `cpu`, `sim` (a simulated device) or `sim:N` (N of them); can be repeated
+    /// Use this engine: `cpu`, `sim` or `sim:N` (one or N simulated devices), `vfio:ADDRESS` or
+    /// `uio:NAME` (a device of this machine); can be repeated
+    ///
+    /// `vfio:0000:02:00.0` is a PCI device that Linux's vfio-pci has, `uio:saltmill0` one of the
+    /// kernel module saltmill_uio. `saltmill devices` lists those that there are.
     #[arg(long = "engine", value_name = "ENGINE")]
     pub engines: Vec<EngineName>,
 

@@ -68,12 +68,16 @@ impl FromStr for Iv {
 }
 
 /// An engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineName {
     /// CPU threads.
     Cpu,
     /// So many simulated devices.
     Sim(usize),
+    /// The PCI device at this address, through VFIO.
+    Vfio(String),
+    /// A device of the kernel module, by its name.
+    Uio(String),
 }
 
 /// A simulation has at most so many devices.
@@ -85,12 +89,16 @@ impl FromStr for EngineName {
     fn from_str(text: &str) -> Result<Self, BadValue> {
         let bad = |sentence| BadValue {
             sentence,
-            hint: "engines are: cpu, sim, and sim:N for 1 to 4 simulated devices",
+            hint: "engines are: cpu, sim, sim:N for 1 to 4 simulated devices, vfio:ADDRESS, uio:NAME",
         };
         let devices = match text.split_once(':') {
             None if text == "cpu" => return Ok(Self::Cpu),
             None if text == "sim" => "1",
             Some(("sim", devices)) => devices,
+            Some(("vfio", address)) if !address.is_empty() => {
+                return Ok(Self::Vfio(address.into()));
+            }
+            Some(("uio", name)) if !name.is_empty() => return Ok(Self::Uio(name.into())),
             _ => return Err(bad(format!("there is no engine {text:?}"))),
         };
         match devices.parse() {
@@ -162,7 +170,12 @@ mod tests {
         assert_eq!("cpu".parse(), Ok(EngineName::Cpu));
         assert_eq!("sim".parse(), Ok(EngineName::Sim(1)));
         assert_eq!("sim:4".parse(), Ok(EngineName::Sim(4)));
-        for bad in ["", "gpu", "cpu:2", "sim:", "sim:0", "sim:5", "sim:x", "sim:-1", "stub"] {
+        assert_eq!("vfio:0000:00:02.0".parse(), Ok(EngineName::Vfio("0000:00:02.0".into())));
+        assert_eq!("uio:saltmill0".parse(), Ok(EngineName::Uio("saltmill0".into())));
+        for bad in [
+            "", "gpu", "cpu:2", "vfio", "vfio:", "uio:", "sim:", "sim:0", "sim:5", "sim:x",
+            "sim:-1", "stub",
+        ] {
             assert!(bad.parse::<EngineName>().is_err(), "{bad}");
         }
     }

@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::{
     args::DevicesArguments,
     report::{failure::Failure, say, stats},
-    workers::{self, simulated},
+    workers::{self, boards, simulated},
 };
 
 /// One line of the list.
@@ -55,7 +55,8 @@ pub fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
     Err(Failure::device(sentence, "don't use it; the other engines are not affected"))
 }
 
-/// The named engines; if none is named, the CPU and one of each simulated device.
+/// The named engines; if none is named, the CPU, one of each simulated device, and the devices of
+/// this machine.
 fn workers(arguments: &DevicesArguments) -> Result<Vec<Box<dyn Worker>>, Failure> {
     if !arguments.engines.engines.is_empty() {
         return workers::workers(&arguments.engines, "ring2", None);
@@ -67,6 +68,13 @@ fn workers(arguments: &DevicesArguments) -> Result<Vec<Box<dyn Worker>>, Failure
     };
     for variant in variants {
         workers.extend(simulated::workers(&arguments.engines, &variant, 1)?);
+    }
+    for name in boards::found() {
+        // One that is in use is no reason not to list the others.
+        match workers::board(&name, arguments.engines.deadline.0) {
+            Ok(board) => workers.extend(board),
+            Err(failure) => say::tell(failure),
+        }
     }
     Ok(workers)
 }

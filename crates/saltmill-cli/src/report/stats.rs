@@ -2,7 +2,6 @@
 //! What a run did, as JSON.
 
 use saltmill::engine::{DeviceReport, Report, WorkerReport};
-use saltmill_device::{Counters, Description};
 use serde::Serialize;
 
 use crate::{
@@ -63,6 +62,7 @@ pub struct DeviceStatistics {
     utilisation: Option<f64>,
     mib_per_second_at_clock: Option<f64>,
     simulated_cycles: Option<u64>,
+    missed_interrupts: u64,
 }
 
 /// Where it is written, if that is asked for.
@@ -115,14 +115,9 @@ impl From<&WorkerReport> for Worker {
 
 impl From<&DeviceReport> for DeviceStatistics {
     fn from(report: &DeviceReport) -> Self {
-        Self::new(&report.description, &report.counters, report.simulated_cycles)
-    }
-}
-
-impl DeviceStatistics {
-    fn new(about: &Description, counters: &Counters, simulated_cycles: Option<u64>) -> Self {
+        let DeviceReport { description: about, counters, .. } = report;
         Self {
-            simulated: simulated_cycles.is_some(),
+            simulated: report.simulated_cycles.is_some(),
             algorithm: about.algorithm.to_string(),
             structure: about.structure.to_string(),
             final_add: about.final_add,
@@ -146,18 +141,25 @@ impl DeviceStatistics {
             cycles_per_block: counters.cycles_per_block(),
             utilisation: counters.utilisation(about.cycles_per_block),
             mib_per_second_at_clock: about.clock_hz.and_then(|hz| counters.mib_per_second(hz)),
-            simulated_cycles,
+            simulated_cycles: report.simulated_cycles,
+            missed_interrupts: report.missed_interrupts,
         }
     }
+}
 
+impl DeviceStatistics {
     /// Clock and counters, as a line for people.
     pub fn summary(&self) -> String {
         let clock = self
             .clock_hz
             .map_or("clock not stated".to_owned(), |hz| format!("{} MHz", f64::from(hz) / 1e6));
+        let missed = match self.missed_interrupts {
+            0 => String::new(),
+            missed => format!(", {missed} interrupts missed (found by looking)"),
+        };
         format!(
             "{clock}; {} key slots; counters: {} jobs, {} bytes, {} blocks, {} cycles, \
-             {} stalled on input, {} on output",
+             {} stalled on input, {} on output{missed}",
             self.key_slots,
             self.jobs,
             self.bytes,

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! From the named engines to workers.
 
+#[cfg(target_os = "linux")]
+pub mod boards;
+#[cfg(not(target_os = "linux"))]
+#[path = "no_boards.rs"]
+pub mod boards;
 #[cfg(feature = "sim")]
 pub mod served;
 #[cfg(not(feature = "sim"))]
@@ -12,7 +17,7 @@ pub mod simulated;
 #[path = "no_simulation.rs"]
 pub mod simulated;
 
-use std::thread;
+use std::{thread, time::Duration};
 
 use saltmill::engine::{Algorithm, CpuWorker, Engine, Worker};
 
@@ -39,7 +44,19 @@ pub fn workers(
         let variant = arguments.sim_variant.as_deref().unwrap_or(variant);
         workers.extend(simulated::workers(arguments, variant, devices)?);
     }
+    for engine in engines {
+        workers.extend(board(engine, arguments.deadline.0)?);
+    }
     Ok(workers)
+}
+
+/// A worker on a device of this machine, if the name is one of those.
+pub fn board(name: &EngineName, deadline: Duration) -> Result<Option<Box<dyn Worker>>, Failure> {
+    match name {
+        EngineName::Cpu | EngineName::Sim(_) => Ok(None),
+        EngineName::Vfio(address) => boards::vfio(address, deadline).map(Some),
+        EngineName::Uio(name) => boards::uio(name, deadline).map(Some),
+    }
 }
 
 /// Whether all workers can do this; nothing is asked of them if it is none.

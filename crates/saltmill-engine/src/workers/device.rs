@@ -238,7 +238,8 @@ impl<D: Device> Worker for DeviceWorker<D> {
         wiped?;
         cleared?;
         let description = self.accelerator.description().clone();
-        Ok(Some(DeviceReport { description, counters, simulated_cycles }))
+        let missed_interrupts = self.accelerator.missed_interrupts();
+        Ok(Some(DeviceReport { description, counters, simulated_cycles, missed_interrupts }))
     }
 }
 

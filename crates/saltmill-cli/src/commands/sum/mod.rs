@@ -96,7 +96,7 @@ fn devices_can(engine: &mut Engine, arguments: &SumArguments) -> Result<(), Fail
         algorithms => algorithms,
     };
     let engines = &arguments.engines.engines;
-    if !engines.iter().any(|engine| matches!(engine, EngineName::Sim(_))) {
+    if engines.iter().all(|engine| *engine == EngineName::Cpu) {
         return Ok(());
     }
     let named = || algorithms.iter().map(|algorithm| algorithm.name()).collect::<Vec<_>>();
