@@ -9,6 +9,7 @@ use saltmill_device::{
     KeySize, Nonce, SelfTest,
     vectors::{self, AesMode, Message},
 };
+use thiserror::Error;
 use zeroize::Zeroize;
 
 use crate::{AesCtr, AesKey, Key};
@@ -39,8 +40,9 @@ impl From<AesKey> for AeadKey {
 }
 
 /// The tag is not that of the message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TagMismatch;
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("the tag is not that of the message")]
+pub struct TagMismatch;
 
 impl AeadKey {
     /// The key, as long as it is.
@@ -51,8 +53,12 @@ impl AeadKey {
         }
     }
 
-    /// Encrypts `text` and gives the tag of it and of the additional data.
-    pub(crate) fn seal(&self, nonce: &[u8; 12], aad: &[u8], text: &mut [u8]) -> [u8; TAG_BYTES] {
+    /// Encrypts `text` and gives the tag of it and of the additional data. No two messages may
+    /// have the same nonce under one key.
+    ///
+    /// # Panics
+    /// If the text is longer than the AEADs allow: about 64 GiB.
+    pub fn seal(&self, nonce: &[u8; 12], aad: &[u8], text: &mut [u8]) -> [u8; TAG_BYTES] {
         let nonce = LibraryNonce::assume_unique_for_key(*nonce);
         let tag = self.ready().seal_in_place_separate_tag(nonce, Aad::from(aad), text);
         let tag = tag.expect("a text that is shorter than the AEADs allow");
@@ -60,7 +66,10 @@ impl AeadKey {
     }
 
     /// Decrypts `text`, and clears it if the tag does not match.
-    pub(crate) fn open(
+    ///
+    /// # Errors
+    /// [`TagMismatch`].
+    pub fn open(
         &self,
         nonce: &[u8; 12],
         aad: &[u8],

@@ -31,7 +31,7 @@ mod work;
 mod worker;
 mod workers;
 
-pub use aead::{AeadKey, TAG_BYTES};
+pub use aead::{AeadKey, TAG_BYTES, TagMismatch};
 pub use aes_ctr::AesCtr;
 pub use aes_key::AesKey;
 pub use algorithm::Algorithm;

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of the age format, sealed and opened on CPU threads and on streaming crypto devices.
+
+Whole bytes (`encrypt`, `decrypt`), whole files (`encrypt_file`, `decrypt_file`), any part of a file
+(`open`), a file in parts on many machines (`plan`, `part`, `complete`; `saltmill.dask`), object
+stores (`saltmill.fs`, an fsspec file system), digests, ciphers. Work goes on without the
+interpreter's lock, on all processors unless an `Engine` says otherwise.
+"""
+
+from ._files import SealedFile, SealingFile, open  # noqa: A004 -- as in `gzip.open`
+from ._parts import ChangedError, Part, Plan, abort, complete, part, plan
+from ._saltmill import (
+    CHUNK_BYTES,
+    SEALED_CHUNK_BYTES,
+    AesCtr,
+    AesGcm,
+    ChaCha20,
+    ChaCha20Poly1305,
+    CounterError,
+    Engine,
+    EngineError,
+    Error,
+    FormatError,
+    Hash,
+    Identity,
+    IdentityError,
+    Passphrase,
+    Recipient,
+    RecipientError,
+    RefusedError,
+    __version__,
+    algorithms,
+    decrypt,
+    decrypt_file,
+    encrypt,
+    encrypt_file,
+    hash_files,
+)
+
+__all__ = [
+    "CHUNK_BYTES",
+    "SEALED_CHUNK_BYTES",
+    "AesCtr",
+    "AesGcm",
+    "ChaCha20",
+    "ChaCha20Poly1305",
+    "ChangedError",
+    "CounterError",
+    "Engine",
+    "EngineError",
+    "Error",
+    "FormatError",
+    "Hash",
+    "Identity",
+    "IdentityError",
+    "Part",
+    "Passphrase",
+    "Plan",
+    "Recipient",
+    "RecipientError",
+    "RefusedError",
+    "SealedFile",
+    "SealingFile",
+    "__version__",
+    "abort",
+    "algorithms",
+    "complete",
+    "decrypt",
+    "decrypt_file",
+    "encrypt",
+    "encrypt_file",
+    "hash_files",
+    "open",
+    "part",
+    "plan",
+]

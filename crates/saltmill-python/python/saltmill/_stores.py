@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where parts are read from, and where they are put together."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from pathlib import Path
+from typing import Any, Protocol
+
+from ._saltmill import Error
+
+# What tells one state of an object from another, by the names that file systems have for it.
+_PINS = (
+    "ETag",
+    "etag",
+    "VersionId",
+    "version_id",
+    "generation",
+    "contentHash",
+    "content_md5",
+    "mtime",
+    "LastModified",
+    "last_modified",
+    "created",
+)
+
+
+def is_local(url: str) -> bool:
+    return "://" not in url and "::" not in url
+
+
+def _fs(url: str, options: dict[str, Any]) -> tuple[Any, str]:
+    import fsspec  # noqa: PLC0415 -- local files do without it
+
+    fs, path = fsspec.core.url_to_fs(url, **options)
+    return fs, path
+
+
+def pin(url: str, options: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """What tells that a source has not changed, looked up now and not in a cache.
+
+    Raises `FileNotFoundError`; `Error` if nothing but its size is known.
+    """
+    if is_local(url):
+        stat = os.stat(url)  # noqa: PTH116 -- a path that came as text
+        times = {"mtime": stat.st_mtime_ns, "ctime": stat.st_ctime_ns, "inode": stat.st_ino}
+        return tuple((k, str(v)) for k, v in {"size": stat.st_size, **times}.items())
+    fs, path = _fs(url, options)
+    fs.invalidate_cache(path)
+    parent = fs._parent(path)
+    fs.invalidate_cache(parent)
+    info = fs.info(path)
+    found = [(name, str(info[name])) for name in _PINS if info.get(name) is not None]
+    if not found or info.get("size") is None:
+        raise Error(f"{url}: its storage does not tell whether it changes")
+    return (("size", str(info["size"])), *found)
+
+
+def read(url: str, options: dict[str, Any], start: int, stop: int) -> bytes:
+    """Bytes of a source."""
+    if start == stop:
+        return b""
+    if is_local(url):
+        with open(url, "rb", buffering=0) as file:  # noqa: PTH123 -- a path that came as text
+            file.seek(start)
+            parts, left = [], stop - start
+            while left and (part := file.read(left)):
+                parts.append(part)
+                left -= len(part)
+            return parts[0] if len(parts) == 1 else b"".join(parts)
+    fs, path = _fs(url, options)
+    # By name: s3fs has another parameter second.
+    return bytes(fs.cat_file(path, start=start, end=stop))
+
+
+class Store(Protocol):
+    """Where a target is put together from parts."""
+
+    most_parts: int
+
+    def check(self, parts: int, sizes: list[int]) -> None:
+        """Refuses what it can't take."""
+
+    def begin(self, size: int, *, overwrite: bool) -> str:
+        """A target that nobody sees yet; gives its name until then."""
+
+    def put(self, upload: str, number: int, offset: int, data: bytes) -> str:
+        """Writes a part, perhaps again."""
+
+    def complete(self, upload: str, sizes: dict[int, int], *, overwrite: bool) -> None:
+        """Gives the target its name, if all parts are there."""
+
+    def abort(self, upload: str) -> None:
+        """Removes what there is."""
+
+
+class LocalStore:
+    """A file in a folder of its own beside the target, and a mark for each part that is in it."""
+
+    most_parts = 1_000_000
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(path)
+
+    def check(self, parts: int, sizes: list[int]) -> None:  # noqa: ARG002
+        if parts > self.most_parts:
+            raise ValueError(f"{parts} parts are more than {self.most_parts}")
+
+    def begin(self, size: int, *, overwrite: bool) -> str:
+        if not overwrite and self.path.exists():
+            raise FileExistsError(f"{self.path} exists")
+        upload = f".{self.path.name}.saltmill-{secrets.token_hex(8)}"
+        folder = self.path.parent / upload
+        folder.mkdir()
+        with (folder / "data").open("wb") as file:
+            file.truncate(size)
+        return upload
+
+    def put(self, upload: str, number: int, offset: int, data: bytes) -> str:
+        folder = self.path.parent / upload
+        file = os.open(folder / "data", os.O_WRONLY | getattr(os, "O_CLOEXEC", 0))
+        try:
+            view = memoryview(data)
+            while view:
+                written = os.pwrite(file, view, offset)
+                view, offset = view[written:], offset + written
+        finally:
+            os.close(file)
+        (folder / str(number)).touch()
+        return ""
+
+    def complete(self, upload: str, sizes: dict[int, int], *, overwrite: bool) -> None:
+        folder = self.path.parent / upload
+        there = {name.name for name in folder.iterdir()}
+        _check_missing(str(self.path), [n for n in sizes if str(n) not in there])
+        data = folder / "data"
+        if data.stat().st_size != sum(sizes.values()):
+            raise Error(f"{self.path}: what was written has another size")
+        if overwrite:
+            data.replace(self.path)
+        else:
+            self.path.hardlink_to(data)
+        shutil.rmtree(folder)
+
+    def abort(self, upload: str) -> None:
+        shutil.rmtree(self.path.parent / upload, ignore_errors=True)
+
+
+class S3Store:
+    """A multipart upload."""
+
+    most_parts = 10_000
+    least_bytes = 5 << 20
+    most_bytes = 5 << 30
+
+    def __init__(self, url: str, options: dict[str, Any]) -> None:
+        self.fs, self.path = _fs(url, options)
+        bucket, key, _ = self.fs.split_path(self.path)
+        self.place = {"Bucket": bucket, "Key": key}
+
+    def check(self, parts: int, sizes: list[int]) -> None:
+        if parts > self.most_parts:
+            raise ValueError(f"S3 takes {self.most_parts} parts, and these are {parts}")
+        if max(sizes) > self.most_bytes or (parts > 1 and min(sizes[:-1]) < self.least_bytes):
+            raise ValueError("S3 takes parts of 5 MiB to 5 GiB; 80 chunks are 5 MiB")
+
+    def begin(self, size: int, *, overwrite: bool) -> str:
+        self._refuse(overwrite=overwrite)
+        if size == 0:
+            return ""  # an upload has a part with a byte at least
+        return str(self.fs.call_s3("create_multipart_upload", **self.place)["UploadId"])
+
+    def put(self, upload: str, number: int, offset: int, data: bytes) -> str:  # noqa: ARG002
+        if not upload:
+            return ""
+        call = {**self.place, "UploadId": upload, "PartNumber": number + 1, "Body": data}
+        return str(self.fs.call_s3("upload_part", **call)["ETag"])
+
+    def complete(self, upload: str, sizes: dict[int, int], *, overwrite: bool) -> None:
+        self._refuse(overwrite=overwrite)
+        if not upload:
+            self.fs.pipe_file(self.path, b"")
+            return
+        there = self._parts(upload)
+        wrong = [n for n, size in sizes.items() if there.get(n + 1, ("", -1))[1] != size]
+        _check_missing(f"s3://{self.path}", wrong)
+        parts = [{"PartNumber": n + 1, "ETag": there[n + 1][0]} for n in sizes]
+        call = {**self.place, "UploadId": upload, "MultipartUpload": {"Parts": parts}}
+        self.fs.call_s3("complete_multipart_upload", **call)
+        self.fs.invalidate_cache(self.fs._parent(self.path))
+
+    def abort(self, upload: str) -> None:
+        if upload:
+            self.fs.call_s3("abort_multipart_upload", **self.place, UploadId=upload)
+
+    def _refuse(self, *, overwrite: bool) -> None:
+        self.fs.invalidate_cache(self.fs._parent(self.path))
+        if not overwrite and self.fs.exists(self.path):
+            raise FileExistsError(f"s3://{self.path} exists")
+
+    def _parts(self, upload: str) -> dict[int, tuple[str, int]]:
+        """ETag and size of what is there, by number."""
+        found: dict[int, tuple[str, int]] = {}
+        marker = 0
+        while True:
+            call = {**self.place, "UploadId": upload, "PartNumberMarker": marker}
+            page = self.fs.call_s3("list_parts", **call)
+            for part in page.get("Parts", []):
+                found[part["PartNumber"]] = (part["ETag"], part["Size"])
+            if not page.get("IsTruncated"):
+                return found
+            marker = page["NextPartNumberMarker"]
+
+
+def _check_missing(target: str, missing: list[int]) -> None:
+    if missing:
+        some = ", ".join(map(str, missing[:5])) + (", ..." if len(missing) > 5 else "")
+        raise Error(f"{target}: {len(missing)} parts are not there: {some}")
+
+
+def store_of(url: str, options: dict[str, Any]) -> Store:
+    """The store of a target. Raises `ValueError` for one that has no parts."""
+    if is_local(url):
+        return LocalStore(url)
+    protocol = url.partition("://")[0]
+    if protocol == "file":
+        return LocalStore(_fs(url, options)[1])
+    if protocol in ("s3", "s3a"):
+        return S3Store(url, options)
+    raise ValueError(f"{protocol}: a target in parts is a local file or an object of S3")

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples do what the documents say."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1]
+PAGE = PACKAGE.parents[1] / "docs/python.md"
+
+
+def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of its Python, one block after the other."""
+    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 5
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.csv").write_text("n\n" + "1\n" * 100_000)
+    names: dict[str, object] = {}
+    for block in blocks:
+        moved = block.replace("/tmp/saltmill-docs.age", f"{tmp_path}/docs.age")
+        exec(compile(moved, str(PAGE), "exec"), names)
+
+
+@pytest.mark.parametrize(
+    ("example", "said"),
+    [
+        (
+            "parquet.py",
+            "pandas reads what it wrote: True\npyarrow reads one column of 100000 rows\n",
+        ),
+        ("executor.py", "6 parts, 25106533 bytes\nit opens: True\n"),
+    ],
+)
+def test_examples(example: str, said: str) -> None:
+    call = [sys.executable, PACKAGE / "examples" / example]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    if example == "executor.py":  # the header's length is not always the same
+        said, found = (re.sub(r"\d+ bytes", "bytes", text) for text in (said, done.stdout))
+        assert found == said
+    else:
+        assert done.stdout == said
