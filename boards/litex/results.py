@@ -13,14 +13,10 @@ from lab import cores, elaboration, variants
 FILE = environment.HERE / "results.json"
 PAGE = cores.ROOT / "docs" / "boards" / "ecp5-soc.md"
 BEGIN, END = "<!-- from boards/litex/results.json -->\n", "<!-- end -->\n"
-# A ring of two rounds of ChaCha20, on the bus and with a memory port of its own; the smallest
-# ChaCha20, AES and SHA-256.
+# A ring of two rounds of ChaCha20, on the bus and with a memory port of its own.
 MEASURED = [
     ("device-aead-balanced", "bus"),
     ("device-aead-balanced", "shared"),
-    ("device-aead-small", "shared"),
-    ("device-aes-ring", "shared"),
-    ("device-sha256-ring", "shared"),
 ]
 # Names of the firmware's lines, and what they are for people.
 WORK = {"stream": "{stream}", "digests": "SHA-256, 8 messages"}
