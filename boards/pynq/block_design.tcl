@@ -2,7 +2,7 @@
 # Block design for the PYNQ-Z2: a Saltmill device at the Zynq's GP0 (registers), HP0 (memory) and
 # fabric interrupt (through an interrupt controller, as pynq wants it).
 #
-#   python -m boards.pynq device-aes-ring OUT                      # writes OUT/saltmill.v and OUT/sources.tcl
+#   python -m boards.pynq device-aes-ring OUT    # writes OUT/saltmill.v and OUT/sources.tcl
 #   vivado -mode batch -source boards/pynq/block_design.tcl -tclargs OUT
 #
 # gives OUT/saltmill.bit and OUT/saltmill.hwh. Written from AMD's documents (UG835, UG994, UG585,

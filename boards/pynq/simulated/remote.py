@@ -53,6 +53,7 @@ class Buffers(buffer_pb2_grpc.RemoteBufferServicer):  # type: ignore[misc]
     def __init__(self, device: Simulated) -> None:
         self._device, self._heap = device, Heap(len(device.memory))
         self.synced: list[str] = []  # what was asked for, for tests
+        self.port = 0
 
     def _place(self, request: Any) -> tuple[int, int]:
         start = int(request.buffer_id)
@@ -105,13 +106,17 @@ class Board(remote_device_pb2_grpc.RemoteDeviceServicer):  # type: ignore[misc]
 
 @contextlib.contextmanager
 def serving(device: Simulated, port: int = PYNQ_PORT) -> Iterator[Buffers]:
-    """Serves on this machine only, for as long as the block lasts."""
+    """Serves on this machine only, for as long as the block lasts. Port 0: any that is free.
+
+    A port is for one server: pynq's buffers free themselves there, however late.
+    """
     server = grpc.server(futures.ThreadPoolExecutor(4))
     buffers = Buffers(device)
     mmio_pb2_grpc.add_MmioServicer_to_server(Registers(device), server)
     buffer_pb2_grpc.add_RemoteBufferServicer_to_server(buffers, server)
     remote_device_pb2_grpc.add_RemoteDeviceServicer_to_server(Board(), server)
-    if not server.add_insecure_port(f"127.0.0.1:{port}"):
+    buffers.port = server.add_insecure_port(f"127.0.0.1:{port}")
+    if not buffers.port:
         raise ConnectionError(f"port {port} is taken")
     server.start()
     try:
