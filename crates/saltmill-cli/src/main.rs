@@ -18,7 +18,7 @@ use clap::{
     Parser,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use commands::{cipher, decrypt, devices, encrypt, inspect, keygen, rekey, shell, sim, sum};
+use commands::{bench, cipher, decrypt, devices, encrypt, inspect, keygen, rekey, shell, sim, sum};
 use report::{
     failure::{Exit, Failure},
     interrupt, say,
@@ -58,6 +58,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Sum(arguments) => sum::run(arguments),
         Command::Completions(arguments) => shell::completions(&arguments).map(done),
         Command::Man(arguments) => shell::man(&arguments).map(done),
+        Command::Bench(arguments) => bench::run(&arguments).map(done),
         Command::Sim(arguments) => sim::run(&arguments).map(done),
         Command::Devices(arguments) => devices::run(&arguments).map(done),
     }

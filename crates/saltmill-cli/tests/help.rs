@@ -17,6 +17,7 @@ fn the_examples_of_the_help_run() {
         ("rekey", 9),
         ("keygen", 5),
         ("sum", 13),
+        ("bench", 2),
         ("completions", 3),
         ("man", 3),
     ] {
@@ -46,8 +47,9 @@ fn completions_and_pages_know_every_command() {
     let folder = Folder::new();
     let print = |arguments: &[&str]| String::from_utf8(folder.call(arguments).good()).unwrap();
     folder.call(&["man", "--out-dir", "man1"]).good();
-    for command in ["encrypt", "decrypt", "rekey", "keygen", "inspect", "cipher", "sum", "devices"]
-    {
+    let commands =
+        ["encrypt", "decrypt", "rekey", "keygen", "inspect", "cipher", "sum", "bench", "devices"];
+    for command in commands {
         for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
             assert!(print(&["completions", shell]).contains(command), "{command} in {shell}");
         }

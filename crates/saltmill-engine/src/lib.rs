@@ -49,6 +49,8 @@ pub use work::Work;
 pub use worker::{
     DeviceReport, Interface, JOB_BYTES, Job, MemoryWorker, SlotWorker, Worker, WorkerError,
 };
+#[cfg(feature = "stub")]
+pub use workers::StubWorker;
 pub use workers::{CpuWorker, DeviceWorker, Transfer};
 #[cfg(feature = "conformance")]
-pub use workers::{MockWorker, StubWorker, WorkerFault};
+pub use workers::{MockWorker, WorkerFault};

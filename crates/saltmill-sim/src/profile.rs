@@ -92,8 +92,48 @@ impl MemoryProfile {
     pub const ALL: [Self; 5] =
         [Self::IDEAL, Self::LATENCY100, Self::DE10_NANO, Self::ZEDBOARD, Self::PYNQ_Z2];
 
+    /// The same memory as devices with this clock see it: latencies and the limit of all ports
+    /// together stay what they are in nanoseconds. A port moves as many bytes in a cycle as before:
+    /// it has the devices' clock. A profile for any clock stays as it is.
+    #[must_use]
+    pub fn at_clock(self, clock_hz: u32) -> Self {
+        if self.clock_hz == 0 || self.clock_hz == clock_hz {
+            return self;
+        }
+        let (old, new) = (u64::from(self.clock_hz), u64::from(clock_hz));
+        let cycles = |latency: u32| {
+            let rounded = (u64::from(latency) * new + old / 2) / old;
+            u32::try_from(rounded).unwrap_or(u32::MAX).max(1)
+        };
+        Self {
+            clock_hz,
+            read_latency: cycles(self.read_latency),
+            write_latency: cycles(self.write_latency),
+            shared_bytes_per_cycle: self.shared_bytes_per_cycle * f64::from(self.clock_hz)
+                / f64::from(clock_hz),
+            ..self
+        }
+    }
+
     /// The profile of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|profile| profile.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_faster_clock_makes_the_same_memory_slower_in_cycles() {
+        let slow = MemoryProfile::PYNQ_Z2;
+        let fast = slow.at_clock(200_000_000);
+        assert_eq!((fast.read_latency, fast.write_latency), (80, 80));
+        assert!((fast.shared_bytes_per_cycle - slow.shared_bytes_per_cycle / 2.0).abs() < 1e-9);
+        assert_eq!(fast.port_bytes_per_cycle.to_bits(), slow.port_bytes_per_cycle.to_bits());
+        assert_eq!(slow.at_clock(100_000_000), slow);
+        assert_eq!(MemoryProfile::IDEAL.at_clock(1_000_000), MemoryProfile::IDEAL);
+        assert_eq!(slow.at_clock(1).read_latency, 1);
     }
 }

@@ -87,6 +87,11 @@ fn ring2_on_a_narrow_port_conforms() {
 }
 
 #[test]
+fn ring1_hostadd_conforms() {
+    conforms("ring1-hostadd", MemoryProfile::DE10_NANO);
+}
+
+#[test]
 fn ring2_hostadd_conforms() {
     conforms("ring2-hostadd", MemoryProfile::DE10_NANO);
 }
@@ -135,7 +140,7 @@ fn aes_pipe_conforms() {
 fn tests_name_every_variant() {
     let messages = ["aead-balanced", "aead-fast", "aead-small"];
     let aes = ["aes-pipe", "aes-ring"];
-    let ciphers = ["pipe", "ring2", "ring2-hostadd", "small"];
+    let ciphers = ["pipe", "ring1-hostadd", "ring2", "ring2-hostadd", "small"];
     let digests = ["md5-ring", "sha256-ring"];
     let mut all = [&messages[..], &aes, &ciphers, &digests].concat();
     all.sort_unstable();

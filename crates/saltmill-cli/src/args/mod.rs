@@ -2,6 +2,7 @@
 //! The command line.
 
 mod age;
+mod bench;
 mod cipher;
 mod files;
 mod identities;
@@ -16,6 +17,10 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, Parser, Subcommand};
 
 pub use age::{DecryptArguments, EncryptArguments, InspectArguments, KeygenArguments};
+pub use bench::{
+    Bench, BenchArguments, DeviceArguments, OperationName, StreamArguments, StreamName,
+    ThroughputArguments,
+};
 pub use cipher::{CipherArguments, CipherName};
 pub use files::FilesArguments;
 pub use identities::{IdentityArgument, IdentityArguments, WorkArguments};
@@ -64,6 +69,9 @@ pub enum Command {
     /// Print a page of the manual
     #[command(after_help = help(shell::MAN_EXAMPLES))]
     Man(ManArguments),
+    /// Measure what the published experiments measured, here and on simulated devices
+    #[command(after_help = help(bench::EXAMPLES))]
+    Bench(BenchArguments),
     /// Simulate devices for other programs
     #[command(after_help = help(sim::EXAMPLES))]
     Sim(SimArguments),

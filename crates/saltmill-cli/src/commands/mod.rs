@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The commands, and what runs with one input or many share.
 
+pub mod bench;
 pub mod cipher;
 pub mod decrypt;
 pub mod devices;

@@ -6,12 +6,12 @@ mod device;
 mod device_digests;
 #[cfg(feature = "conformance")]
 mod mock;
-#[cfg(feature = "conformance")]
+#[cfg(feature = "stub")]
 mod stub;
 
 pub use cpu::CpuWorker;
 pub use device::{DeviceWorker, Transfer};
 #[cfg(feature = "conformance")]
 pub use mock::{MockWorker, WorkerFault};
-#[cfg(feature = "conformance")]
+#[cfg(feature = "stub")]
 pub use stub::StubWorker;
