@@ -86,6 +86,11 @@ python-test: $(PACKAGE_TOOLS) ## Build the Python package, install it without Ru
 	$(PACKAGE_BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall build/python/tested/*.whl
 	cd $(PACKAGE) && $(CURDIR)/$(PACKAGE_BIN)/mypy && $(CURDIR)/$(PACKAGE_BIN)/pytest
 
+.PHONY: linux-test
+linux-test: export SALTMILL_LONG := 1
+linux-test: $(TOOLS) ## Boot Debian's kernels in QEMU with simulated devices: VFIO, kernel module, device tree
+	$(BIN)/pytest boards/linux/test_machine.py
+
 .PHONY: test-all
 test-all: export SALTMILL_LONG := 1
 test-all: test ## The same on every variant and with all published vectors

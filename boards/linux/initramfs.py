@@ -6,13 +6,12 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from boards.linux.packages import Kernel, busybox, output
 
 GUEST = Path(__file__).parent / "guest"
-LOADER = {"amd64": "/lib64/ld-linux-x86-64.so.2", "armhf": "/lib/ld-linux-armhf.so.3"}
 
 
 def in_order(kernel: Kernel, names: Iterable[str]) -> list[Path]:
@@ -38,7 +37,7 @@ def modules_of(kernel: Kernel) -> Iterable[Path]:
 
 
 def libraries(program: Path) -> list[Path]:
-    """The shared libraries that a program of this machine is linked with."""
+    """The shared libraries that a program of this machine is linked with, and their loader."""
     return [Path(path) for path in re.findall(r"(/\S+)(?= \(0x)", output("ldd", program))]
 
 
@@ -55,9 +54,12 @@ def build(
     modules: Iterable[str] = (),
     own_modules: Iterable[Path] = (),
     programs: Iterable[Path] = (),
-    files: Iterable[Path] = (),
+    files: Mapping[str, Path] | None = None,
 ) -> None:
-    """Writes an initramfs in which `guest/SCRIPT.sh` is run as the only program of the machine."""
+    """Writes an initramfs in which `guest/SCRIPT.sh` is run, and then the machine is off.
+
+    Programs are of this machine, and come with their libraries; files get names in the guest.
+    """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name in ("bin", "dev", "proc", "sys", "tmp", "modules"):
@@ -77,8 +79,8 @@ def build(
                 there = root / library.relative_to("/")
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(library, there)
-        for file in files:
-            shutil.copy(file, root)
+        for name, path in (files or {}).items():
+            shutil.copy(path, root / name)
         archive = (busybox("amd64"), "cpio", "-o", "-H", "newc")
         names = "".join(f"{path.relative_to(root)}\n" for path in sorted(root.rglob("*")))
         with into.open("wb") as file:

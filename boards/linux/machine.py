@@ -13,18 +13,24 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from boards.linux import initramfs, packages
-from boards.linux.packages import Kernel
+from boards.linux.compilers import compiler
+from boards.linux.packages import Kernel, output
 from boards.linux.saltmill_uio.build import module
 from lab.cores import ROOT
 
-PROFILE = "quick"  # of cargo: the tests' own
-COMMAND = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / PROFILE / "saltmill"
+GUEST = Path(__file__).parent / "guest"
+C_DRIVER = ROOT / "boards" / "bare-metal"
+PROFILE = "quick"  # of cargo: that of its tests
+BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / PROFILE
+COMMAND = BUILT / "saltmill"
+CONFORMANCE = BUILT / "examples" / "conformance"
 MEMORY = "512M"
-SERVING = 10  # seconds until a server is there
+SERVING = 10  # seconds until a server is there, or gone
 
 
 @dataclass(frozen=True)
@@ -32,15 +38,25 @@ class Scenario:
     """What runs in a guest, which is a script in guest/, and what it needs."""
 
     script: str
+    architecture: str = "amd64"
+    devices: int = 2
     modules: tuple[str, ...] = ()
-    own_module: bool = False
+    own_module: bool = False  # loaded before the script
     iommu: bool = False
-    append: str = ""
+    program: Path | None = COMMAND  # none: the C driver
 
 
 VFIO = Scenario("vfio", modules=("vfio_iommu_type1", "vfio-pci"), iommu=True)
 UIO = Scenario("uio", modules=("uio",), own_module=True)
-SCENARIOS = {scenario.script: scenario for scenario in (VFIO, UIO)}
+SCENARIOS = {
+    "vfio": VFIO,
+    "uio": UIO,
+    "vfio_conformance": replace(VFIO, script="conformance", devices=1, program=CONFORMANCE),
+    "uio_conformance": replace(UIO, script="conformance", devices=1, program=CONFORMANCE),
+    "device_tree": Scenario(
+        "device_tree", architecture="armhf", devices=1, modules=("uio",), program=None
+    ),
+}
 
 
 @dataclass
@@ -53,25 +69,27 @@ class Outcome:
     results: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, value in re.findall(r"^result (\S+) (.*)$", self.output, re.MULTILINE):
+        for name, value in re.findall(r"^result (\S+) ?(.*)$", self.output, re.MULTILINE):
             self.results[name] = value
 
-    def json(self) -> list[dict[str, object]]:
+    def json(self) -> list[Any]:
         """JSON that the guest has printed, one text after the other."""
         decode = json.JSONDecoder().raw_decode
-        begins = re.finditer(r"^[{\[]", self.output, re.MULTILINE)
+        begins = re.finditer(r"^\{$", self.output, re.MULTILINE)
         return [decode(self.output[begin.start() :])[0] for begin in begins]
 
 
 def build_command() -> None:
     """The command, as the tests of cargo build it."""
     features = ("--workspace", "--locked", "--features", "saltmill-cli/sim")
-    subprocess.run(("cargo", "build", "--profile", PROFILE, *features), cwd=ROOT, check=True)
+    subprocess.run(
+        ("cargo", "test", "--no-run", "--profile", PROFILE, *features), cwd=ROOT, check=True
+    )
 
 
 @contextmanager
 def served(sockets: Sequence[Path], variant: str, log: Path) -> Iterator[None]:
-    """`saltmill sim serve` with a device at each socket."""
+    """`saltmill sim serve` with a device at each socket, until their clients have gone."""
     named = [word for socket in sockets for word in ("--socket", socket)]
     line = (COMMAND, "sim", "serve", "--once", "--sim-variant", variant, *named)
     with log.open("w") as said:
@@ -90,47 +108,81 @@ def served(sockets: Sequence[Path], variant: str, log: Path) -> Iterator[None]:
         server.wait()
 
 
-def boot_line(
-    kernel: Kernel, guest: Path, scenario: Scenario, sockets: Sequence[Path]
-) -> list[str]:
+def c_program(kernel: Kernel, into: Path) -> Path:
+    """The C driver with its self-test, for a guest without Rust."""
+    program = into / "uio_self_test"
+    sources = [GUEST / "uio_self_test.c", *sorted(C_DRIVER.glob("*.c"))]
+    flags = ("-O2", "-static", "-Wall", "-Wextra", "-Werror", "-D_FILE_OFFSET_BITS=64")
+    tools = compiler(kernel.version, kernel.architecture)
+    codes = ROOT / "rtl" / "device" / "generated"
+    includes = (f"-I{C_DRIVER}", f"-I{codes}")
+    output(tools.gcc, *flags, *includes, *sources, "-o", program, PATH=tools.path)
+    return program
+
+
+def with_device(tree: Path) -> None:
+    """Adds a node to a device tree: where QEMU's board puts the first PCI function and its line."""
+    put = packages.device_tree_tool("fdtput")
+    node = "/saltmill@10000000"
+    output(put, "-c", tree, node)
+    output(put, "-t", "s", tree, node, "compatible", "saltmill,device")
+    output(put, "-t", "x", tree, node, "reg", "0", "10000000", "0", "1000")
+    output(put, "-t", "x", tree, node, "interrupts", "0", "4", "4")
+
+
+def board(scenario: Scenario, folder: Path) -> list[str]:
+    """Options for the board and its processor."""
     # TCG: tests must not depend on a host that gives them virtual machines.
-    memory = f"memory-backend-memfd,id=ram,size={MEMORY},share=on"
-    line = [
-        *(str(packages.qemu()), "-machine", "q35,accel=tcg,memory-backend=ram", "-cpu", "max"),
-        *("-object", memory, "-m", MEMORY, "-no-reboot", "-nodefaults", "-display", "none"),
-        *("-serial", "stdio"),
-    ]
-    if scenario.iommu:  # before the devices, or they are not behind it
-        line += ["-device", "intel-iommu,caching-mode=on,intremap=on"]
-    for socket in sockets:
-        device = {"driver": "vfio-user-pci", "socket": {"type": "unix", "path": str(socket)}}
-        line += ["-device", json.dumps(device)]
-    append = f"console=ttyS0 panic=-1 quiet {'intel_iommu=on' if scenario.iommu else ''}"
-    line += ["-kernel", str(kernel.image), "-initrd", str(guest)]
-    return [*line, "-append", f"{append} {scenario.append}"]
+    if scenario.architecture == "amd64":
+        machine = (str(packages.qemu()), "-machine", "q35,accel=tcg,memory-backend=ram")
+        iommu = ("-device", "intel-iommu,caching-mode=on,intremap=on") if scenario.iommu else ()
+        return [*machine, "-cpu", "max", *iommu]  # behind it are the devices that come later
+    tree, qemu = folder / "tree", str(packages.qemu("arm"))
+    kind = "virt,highmem=off,accel=tcg"
+    processor = ("-cpu", "cortex-a15", "-m", MEMORY)
+    output(qemu, "-machine", f"{kind},dumpdtb={tree}", *processor, "-nodefaults")
+    with_device(tree)
+    return [qemu, "-machine", f"{kind},memory-backend=ram", *processor[:2], "-dtb", str(tree)]
 
 
-def run(
-    scenario: Scenario, version: str, variant: str, *, devices: int = 1, deadline: float = 120
-) -> Outcome:
+def run(scenario: Scenario, version: str, variant: str, *, deadline: float = 180) -> Outcome:
     """Boots a machine, waits until it is off."""
-    kernel = packages.kernel(version, "amd64")
-    own = (module(kernel),) if scenario.own_module else ()
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        sockets = [place / f"device{number}" for number in range(devices)]
-        guest, log = place / "guest", place / "server"
+    kernel = packages.kernel(version, scenario.architecture)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        guest, log = folder / "guest", folder / "server"
+        files = {"shared.sh": GUEST / "shared.sh"}
+        if not scenario.program:
+            files = {
+                "bin/uio_self_test": c_program(kernel, folder),
+                "saltmill_uio.ko": module(kernel),
+            }
         initramfs.build(
             kernel,
             guest,
             script=scenario.script,
             modules=scenario.modules,
-            own_modules=own,
-            programs=(COMMAND,),
+            own_modules=(module(kernel),) if scenario.own_module else (),
+            programs=(scenario.program,) if scenario.program else (),
+            files=files,
         )
+        sockets = [folder / f"device{number}" for number in range(scenario.devices)]
+        line = board(scenario, folder)
+        memory = f"memory-backend-memfd,id=ram,size={MEMORY},share=on"
+        line += ["-object", memory, "-m", MEMORY, "-no-reboot", "-nodefaults"]
+        line += ["-display", "none", "-serial", "stdio"]
+        for socket in sockets:
+            device = {"driver": "vfio-user-pci", "socket": {"type": "unix", "path": str(socket)}}
+            line += ["-device", json.dumps(device)]
+        console = "ttyS0" if scenario.architecture == "amd64" else "ttyAMA0"
+        append = f"console={console} panic=-1 quiet"
+        if scenario.architecture == "amd64":
+            append += " no_timer_check"  # which fails where the host is busy
+        if scenario.iommu:
+            append += " intel_iommu=on"
+        line += ["-kernel", str(kernel.image), "-initrd", str(guest), "-append", append]
         begin = time.monotonic()
         with served(sockets, variant, log):
-            line = boot_line(kernel, guest, scenario, sockets)
             machine = subprocess.run(
                 line,
                 stdin=subprocess.DEVNULL,
@@ -141,11 +193,12 @@ def run(
                 timeout=deadline,
                 check=False,
             )
-        return Outcome(machine.stdout.replace("\r", ""), time.monotonic() - begin, log.read_text())
+        said = machine.stdout.replace("\r", "")
+        return Outcome(said, time.monotonic() - begin, log.read_text())
 
 
 def main(script: str, version: str = "6.1", variant: str = "ring2") -> None:
-    outcome = run(SCENARIOS[script], version, variant, devices=2)
+    outcome = run(SCENARIOS[script], version, variant)
     print(outcome.output, outcome.server, f"{outcome.seconds:.1f} s", sep="\n")
 
 

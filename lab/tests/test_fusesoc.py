@@ -13,6 +13,7 @@ import yaml
 from lab import cores, elaboration, variants
 from lab.report import interfaces
 from lab.tests.fusesoc import assert_files, call, fusesoc, set_up, tools
+from rtl.testbench.runner import long_only
 
 PAGE = cores.ROOT / "docs" / "fusesoc.md"
 CORES = sorted(path.parent.name for path in cores.RTL.glob("*/*.core"))
@@ -115,6 +116,7 @@ def commands() -> list[str]:
     return [line for line in lines if not line.startswith("make ")]
 
 
+@long_only  # in `make test`: lists, files, lints
 def test_commands_of_the_page(tmp_path: Path) -> None:
     """They run one after the other, with an empty home and nothing installed but build/venv.
 

@@ -25,6 +25,7 @@ from rtl.device.tb.job import (
 )
 from rtl.device.tb.memory import BASE
 from rtl.device.tb.registers import CODES, DESCRIPTOR
+from rtl.testbench.runner import long_only
 
 PARTS = SOURCE.start + 65536  # far from the data
 SHARE = 149  # of NIST's vectors for GCM, every so many
@@ -238,6 +239,7 @@ async def a_part_that_cannot_be_read(dut: Any, part: str, operation: str) -> Non
     host.check_memory()
 
 
+@long_only  # in `make test`: the driver's suite on simulated devices with AES
 @pytest.mark.parametrize("build", AES_BUILDS)
 def test_aes(build: str) -> None:
     run(build, __name__)

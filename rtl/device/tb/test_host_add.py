@@ -11,6 +11,7 @@ from rtl.device.tb.builds import HOST_ADD, run
 from rtl.device.tb.host import started
 from rtl.device.tb.job import DESTINATION, Job
 from rtl.device.tb.registers import CODES
+from rtl.testbench.runner import long_only
 
 
 def jobs_of(lengths: list[int]) -> list[Job]:
@@ -74,5 +75,6 @@ async def wipe_at_any_moment(dut: Any) -> None:
         await host.run(jobs_of([0, 1, 65, 500]))
 
 
+@long_only  # in `make test`: the driver's suite on this simulated device
 def test_host_add() -> None:
     run(HOST_ADD, __name__)

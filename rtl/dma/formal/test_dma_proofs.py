@@ -20,7 +20,7 @@ def test_ranges_of_any_length_become_packets_of_that_length(parameters: dict[str
     prove("dma", "dma_align_in_formal", parameters, depth=4)
 
 
-@pytest.mark.parametrize("parameters", [{}, ALIGNED_ONLY])
+@pytest.mark.parametrize("parameters", [pytest.param({}, marks=long_only), ALIGNED_ONLY])
 def test_every_byte_comes_in_at_its_place(parameters: dict[str, int]) -> None:
     prove("dma", "dma_align_in_bytes_formal", parameters, mode="bmc", depth=14)
 
