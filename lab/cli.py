@@ -26,6 +26,9 @@ EXAMPLES = """examples:
 Results are in lab/results/, what they came from in build/lab/; docs/lab.md has more."""
 
 
+OF_VARIANTS = ("synth", "route", "netlist-test", "activity", "all")
+
+
 class UsageError(Exception):
     """The command line names what is not there."""
 
@@ -66,10 +69,8 @@ def explain(error: OSError) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.command == "list":
-        return commands.show_list(as_json=options.json)
-    if options.command == "report":
-        return commands.report()
+    if options.command not in OF_VARIANTS:
+        return without_variants(options)
     session = commands.Session(deadline_s=options.deadline * 60, force=options.force)
     chosen = choose("variant", options.variant, variants.load())
     if options.no_lock:
@@ -89,6 +90,15 @@ def run(options: argparse.Namespace) -> int:
         case "all":
             commands.everything(session, chosen, options.seeds)
     return session.end(options.command)
+
+
+def without_variants(options: argparse.Namespace) -> int:
+    match options.command:
+        case "list":
+            return commands.show_list(as_json=options.json)
+        case "experiment":
+            return commands.experiment(options.name)
+    return commands.report()
 
 
 def choose(kind: str, names: Sequence[str], table: dict[str, Named]) -> list[Named]:
@@ -120,6 +130,10 @@ def parser() -> argparse.ArgumentParser:
     subcommands.add_parser(
         "report", help="build/lab/report.html, docs/choosing.md and comparison.md"
     )
+
+    help_ = "a published experiment again, with `saltmill bench`: measured, simulated, modelled"
+    entry = subcommands.add_parser("experiment", help=help_, description=help_)
+    entry.add_argument("name", choices=commands.EXPERIMENTS, metavar="NAME", help="%(choices)s")
 
     entry = job(subcommands, "synth", "cells of variants: synthesised")
     entry.add_argument("--target", nargs="+", metavar="TARGET", help=" ".join(TARGETS))

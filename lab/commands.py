@@ -15,6 +15,7 @@ from lab.targets import TARGETS, Target
 from lab.variants import Variant
 
 ECP5 = TARGETS["ecp5"]
+EXPERIMENTS = ("throughput", "blocks")
 
 
 def say(text: str, *, to: TextIO | None = None) -> None:
@@ -197,6 +198,18 @@ def report() -> int:
 
     path = page.build()
     say(f"report: {path.relative_to(cores.ROOT) if path.is_absolute() else path}")
+    return 0
+
+
+def experiment(name: str) -> int:
+    """Runs one, and keeps what it found."""
+    from lab.experiments import blocks, throughput  # noqa: PLC0415 (blocks needs PyCryptodome)
+
+    begun = time.monotonic()
+    found = {module.NAME: module for module in (throughput, blocks)}[name]
+    path = found.run(jobs.progress)
+    took = jobs.clock(time.monotonic() - begun)
+    say(f"{name}: {path.relative_to(cores.ROOT) if path.is_absolute() else path} (took {took})")
     return 0
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report: build/lab/report.html, docs/choosing.md and docs/comparison.md from the same rows.
-docs/interfaces.md from the RTL, docs/waveforms/*.svg from the recordings beside them.
+docs/experiments from these and from the published experiments, docs/interfaces.md from the RTL,
+docs/waveforms/*.svg from the recordings beside them.
 """
 
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import plotly.offline
 
 from lab import cores, files, results, synth, targets, variants
-from lab.report import choosing, comparison, entries, interfaces, page, waveforms
+from lab.report import choosing, comparison, entries, experiments, interfaces, page, waveforms
 
 PAGE = cores.ROOT / "build" / "lab" / "report.html"
 
@@ -34,10 +35,14 @@ def build(
     """Writes all; each is whole or what it was before."""
     found, breakdowns = rows()
     cited = entries.sources(entries.PUBLISHED.read_text())
-    files.write(output, page.render(found, breakdowns, cited, plotly.offline.get_plotlyjs()))
+    pictures = experiments.html(found, breakdowns)
+    script = plotly.offline.get_plotlyjs()
+    files.write(output, page.render(found, breakdowns, cited, script, pictures))
     files.write(document, choosing.text(found, choosing.devices()))
     files.write(compared, comparison.text(found))
     files.write(ports, interfaces.text())
+    for path, text in experiments.documents(found, breakdowns).items():
+        files.write(path, text)
     for recording in waveforms.recordings():
         files.write(recording.with_suffix(".svg"), waveforms.drawn(recording))
     return output

@@ -126,8 +126,12 @@ def render(
     breakdowns: Sequence[Breakdown],
     sources: Sequence[Source],
     plotly: str,
+    experiments: str = "",
 ) -> str:
-    """The page. The same rows make the same page, to the byte."""
+    """The page. The same rows make the same page, to the byte.
+
+    `experiments`: pictures of the published ones, ready to be put in.
+    """
     of = {origin: [e for e in entries if e.origin == origin] for origin in MARKS}
     areas = "\n".join(
         f"<div><h3>{FAMILIES[family][0]} <small>{FAMILIES[family][1]}</small></h3>"
@@ -145,6 +149,7 @@ def render(
         "registered": tables.registered(of[OWN]),
         "components": components(breakdowns, entries),
         "comparison": comparison.html(entries),
+        "experiments": experiments,
         "own": tables.table(of[OWN], tables.OWN_COLUMNS, "Our variants", "own-rows"),
         "same_tools": tables.table(
             of[SAME_TOOLS],
