@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boards.linux import compilers, packages
-from boards.linux.packages import KERNELS, kernel
+from boards.linux.packages import BOOKWORM, KERNELS, kernel
 from boards.linux.saltmill_uio.build import ModuleError, make, module
 from boards.linux.saltmill_uio.package import HERE, package, version
 
@@ -67,6 +67,22 @@ def test_a_warning_is_an_error(sources: Path, line: str, said: str) -> None:
     file.write_text(file.read_text().replace(begin, f"{declared}{begin}\n\t{line};\n"))
     with pytest.raises(ModuleError, match=said):
         make(sources, kernel("6.1", "amd64"), "C=2", f"CHECK={compilers.sparse()}", "modules")
+
+
+@needs_apt
+@thorough
+def test_dkms_builds_the_package(unpacked_package: Path, tmp_path: Path) -> None:
+    """DKMS itself, with folders of its own; it wants root for more than that."""
+    program = packages.unpacked(BOOKWORM, "dkms", depends=False) / "usr" / "sbin" / "dkms"
+    tree = compilers.headers("6.1", "amd64")
+    release = kernel("6.1", "amd64").release
+    (tmp_path / "dkms").mkdir()
+    trees = ("--dkmstree", tmp_path / "dkms", "--sourcetree", unpacked_package / "usr" / "src")
+    common = ("-m", "saltmill-uio", "-v", version(), *trees)
+    packages.output(program, "add", *common)
+    of_kernel = ("-k", release, "--kernelsourcedir", tree.folder, "--arch", "x86_64")
+    packages.output(program, "build", *common, *of_kernel, PATH=tree.compiler.path)
+    assert len(list((tmp_path / "dkms").rglob("module/saltmill_uio.ko"))) == 1
 
 
 @needs_apt

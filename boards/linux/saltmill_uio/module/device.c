@@ -127,13 +127,22 @@ static int saltmill_mmap(struct uio_info *info, struct vm_area_struct *vma)
 	return ret;
 }
 
-/* The line is a level: off until user space has looked and writes 1 to the file. */
+static bool saltmill_line_is_up(struct saltmill *saltmill)
+{
+	u32 enabled = saltmill_read(saltmill, REGISTER(interrupt_enable));
+
+	return saltmill_read(saltmill, REGISTER(interrupt_status)) & enabled;
+}
+
+/*
+ * The line is a level: off until user space has looked and writes 1 to the file.
+ * Others may share it, or it may be wired wrongly; a message is for us alone.
+ */
 static irqreturn_t saltmill_interrupt(int irq, struct uio_info *info)
 {
 	struct saltmill *saltmill = from_info(info);
-	u32 enabled = saltmill_read(saltmill, REGISTER(interrupt_enable));
 
-	if (!(saltmill_read(saltmill, REGISTER(interrupt_status)) & enabled))
+	if (!saltmill->message && !saltmill_line_is_up(saltmill))
 		return IRQ_NONE;
 	saltmill_write(saltmill, REGISTER(interrupt_enable), 0);
 	return IRQ_HANDLED;

@@ -39,9 +39,10 @@ static int saltmill_pci_probe(struct pci_dev *pci, const struct pci_device_id *i
 	ret = pci_alloc_irq_vectors(pci, 1, 1, PCI_IRQ_ALL_TYPES);
 	if (ret < 0)
 		goto unmap;
+	saltmill->message = pci_dev_msi_enabled(pci);
 	ret = saltmill_add(saltmill, &pci->resource[REGISTERS_BAR],
 			   pci_irq_vector(pci, 0),
-			   pci_dev_msi_enabled(pci) ? 0 : IRQF_SHARED);
+			   saltmill->message ? 0 : IRQF_SHARED);
 	if (!ret)
 		return 0;
 

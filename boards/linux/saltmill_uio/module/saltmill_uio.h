@@ -18,6 +18,7 @@ struct saltmill {
 	size_t bytes;
 	struct inode *opened;	/* the file that is open, if any */
 	bool stuck;		/* it may still write to its memory */
+	bool message;		/* its interrupt is a message (MSI), not a line */
 	int id;
 	char name[16];
 };
