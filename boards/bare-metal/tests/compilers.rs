@@ -103,3 +103,28 @@ fn it_compiles_without_a_library_and_needs_none() {
     }
     assert!(seen > 0);
 }
+
+/// The example of the documentation, with what it takes from its surroundings.
+#[test]
+fn the_example_of_the_page_compiles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/boards/bare-metal.md")).unwrap();
+    let example = page.split("```c\n").nth(1).unwrap().split("```").next().unwrap();
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example.c");
+    let program = format!(
+        "#include \"saltmill_driver.h\"\n\
+         #include <string.h>\n\
+         void invalidate(void *context, void *memory, size_t bytes);\n\
+         uint32_t cycle_counter(void *context);\n\
+         saltmill_result example(const uint8_t *key, const uint8_t *nonce) {{\n\
+         static uint8_t text[100];\n{example}\nreturn result;\n}}\n"
+    );
+    fs::write(&file, program).unwrap();
+    let output = Command::new("cc")
+        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I"])
+        .args([env!("CARGO_MANIFEST_DIR"), "-I"])
+        .args([root.join("rtl/device/generated"), file])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
