@@ -36,7 +36,12 @@ def command() -> str:
 def test_driver_and_notebook_under_stock_pynq() -> None:
     python = ready(BUILD / "venv", HERE / "requirements.txt")
     tests = ("-m", "pytest", "-c", HERE / "tests" / "pytest.ini", HERE / "tests")
-    told = {**os.environ, "SALTMILL_COMMAND": command(), "PYTHONPATH": str(ROOT)}
+    told = {
+        **os.environ,
+        "SALTMILL_COMMAND": command(),
+        "PYNQ_REMOTE_DEVICES": "127.0.0.1",
+        "PYTHONPATH": str(ROOT),
+    }
     subprocess.run([python, *tests], env=told, check=True)
 
 

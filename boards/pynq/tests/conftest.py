@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Devices for the tests: through pynq's remote protocol, and as on a board itself."""
+"""Devices for the tests: through pynq's remote protocol, and as on a board itself.
+
+The project's own pytest reads this file too, without pynq: nothing of it is imported here.
+"""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,8 +15,10 @@ import pytest
 from boards.pynq.simulated.client import simulated
 
 ADDRESS = 0x43C0_0000
-COMMAND = Path(os.environ["SALTMILL_COMMAND"])
-os.environ["PYNQ_REMOTE_DEVICES"] = "127.0.0.1"  # before pynq is imported
+
+
+def command() -> Path:
+    return Path(os.environ["SALTMILL_COMMAND"])
 
 
 def remote(stack: ExitStack, folder: Path, variant: str) -> Any:
@@ -22,7 +27,7 @@ def remote(stack: ExitStack, folder: Path, variant: str) -> Any:
 
     from boards.pynq.simulated.remote import serving  # noqa: PLC0415
 
-    device = stack.enter_context(simulated(COMMAND, folder, variant))
+    device = stack.enter_context(simulated(command(), folder, variant))
     served = stack.enter_context(serving(device, 0))
     board = RemoteDevice(0, "127.0.0.1", served.port)
     return Saltmill({"phys_addr": ADDRESS, "addr_range": 0x1000, "device": board})
@@ -36,7 +41,7 @@ def local(stack: ExitStack, folder: Path, variant: str) -> Any:
     class WithInterrupt(Saltmill):  # type: ignore[misc]
         irq_o: Any
 
-    device = stack.enter_context(simulated(COMMAND, folder, variant))
+    device = stack.enter_context(simulated(command(), folder, variant))
     WithInterrupt.irq_o = Interrupt(device)
     board = LocalDevice(device, ADDRESS)
     return WithInterrupt({"phys_addr": ADDRESS, "addr_range": 0x1000, "device": board})
