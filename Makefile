@@ -77,14 +77,14 @@ wheel: $(PACKAGE_TOOLS) ## The Python package as a wheel in build/python/wheels
 
 # The wheel is installed where there is no Rust, and used, before the tests have it.
 .PHONY: python-test
-python-test: $(PACKAGE_TOOLS) ## Build the Python package, install it without Rust, test it
+python-test: $(TOOLS) $(PACKAGE_TOOLS) ## Build the Python package, install it without Rust, test it
 	rm -rf build/python/tested build/python/bare
-	$(MATURIN) --profile quick --out build/python/tested
+	$(MATURIN) --profile quick --features sim --out build/python/tested
 	$(PYTHON) -m venv build/python/bare
 	PATH=$(CURDIR)/build/python/bare/bin pip install --quiet --disable-pip-version-check --no-index build/python/tested/*.whl
 	build/python/bare/bin/python -c 'import saltmill as s; i = s.Identity.generate(); assert s.decrypt(s.encrypt(b"text", i), i) == b"text"'
 	$(PACKAGE_BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall build/python/tested/*.whl
-	cd $(PACKAGE) && $(CURDIR)/$(PACKAGE_BIN)/mypy && $(CURDIR)/$(PACKAGE_BIN)/pytest
+	cd $(PACKAGE) && $(CURDIR)/$(PACKAGE_BIN)/mypy && SALTMILL_PYTHON_SIM=1 $(CURDIR)/$(PACKAGE_BIN)/pytest
 
 .PHONY: linux-test
 linux-test: export SALTMILL_LONG := 1

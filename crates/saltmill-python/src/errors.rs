@@ -79,7 +79,7 @@ fn with<'py, const N: usize>(
 }
 
 /// An error whose variant has a name.
-fn of_kind(py: Python<'_>, error: PyErr, kind: &str) -> PyErr {
+pub fn of_kind(py: Python<'_>, error: PyErr, kind: &str) -> PyErr {
     match kind.into_pyobject(py) {
         Ok(kind) => with(py, error, [("kind", kind.into_any())]),
     }

@@ -59,6 +59,9 @@ fn encrypt<'py>(
     let recipients = recipients.boxed()?;
     let plan = Plan::to_seal(&recipients, data.len() as u64, u64::MAX);
     let plan = plan.map_err(|error| library(py, error))?;
+    if plan.payload().chunks() == 1 && engine.is_none() {
+        return seal_small(py, &data, &plan);
+    }
     let (source, detached) = (data.source(), run.detached(plan.payload().chunks()));
     let (sealed, _) = new_bytes(py, plan.output_bytes() as usize, |memory| {
         let output = MemoryMut::new(memory, SEALED_CHUNK_BYTES);
@@ -105,6 +108,24 @@ fn decrypt<'py>(
         detached.run_to_end(|engine, events| payload.open(engine, all, &input, &output, events))
     })?;
     Ok(text)
+}
+
+/// A text of one chunk: an engine would need memory of its own, which it clears; that takes as long
+/// as sealing it.
+fn seal_small<'py>(
+    py: Python<'py>,
+    data: &Buffer<'py>,
+    plan: &Plan,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let source = data.source();
+    let (sealed, ()) = new_bytes(py, plan.output_bytes() as usize, |memory| {
+        let (front, chunk) = memory.split_at_mut(plan.prologue().len());
+        front.copy_from_slice(plan.prologue());
+        source.read_exact_at(&mut chunk[..plan.input_bytes() as usize], 0)?;
+        plan.payload().seal_chunk(0, chunk);
+        Ok(())
+    })?;
+    Ok(sealed)
 }
 
 /// A path or a file object.

@@ -5,6 +5,9 @@
 
 mod buffers;
 mod cipher;
+mod device;
+mod device_errors;
+mod device_queue;
 mod engine;
 mod errors;
 mod files;
@@ -19,6 +22,8 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _saltmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::add(module)?;
+    device_errors::add(module)?;
+    device::add(module)?;
     keys::add(module)?;
     engine::add(module)?;
     files::add(module)?;

@@ -159,6 +159,17 @@ impl Payload {
         work.apply(job, buffer).map_err(|refused| self.placed(refused.into()))
     }
 
+    /// Seals one chunk on this thread, in place: `buffer` is its text and room for the tag.
+    ///
+    /// # Panics
+    /// If there is no room for a tag.
+    pub fn seal_chunk(&self, chunk: u64, buffer: &mut [u8]) {
+        let work = Work::Seal(self.part(&(chunk..chunk + 1)));
+        let job = Job { offset: 0, len: buffer.len() - TAG_BYTES, last: true };
+        // Sealing refuses nothing.
+        let _ = work.apply(job, buffer);
+    }
+
     fn part(&self, chunks: &Range<u64>) -> Chunks {
         Chunks::new(self.key.clone()).part(chunks.start, chunks.end >= self.chunks())
     }
@@ -221,6 +232,9 @@ mod tests {
             Ok::<_, Error>(output)
         };
         let whole = run(0..4, false, &text).expect("sealed");
+        let mut last = [&text[3 * CHUNK_BYTES..], &[0; TAG_BYTES]].concat();
+        payload.seal_chunk(3, &mut last);
+        assert_eq!(last, whole[3 * SEALED_CHUNK_BYTES..]);
         for cut in 1..4 {
             let parts = [(0..cut), (cut..4)].map(|chunks| {
                 let at = payload.place(chunks.clone()).text;

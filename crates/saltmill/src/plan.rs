@@ -114,6 +114,11 @@ impl Plan {
         !self.prologue.is_empty()
     }
 
+    /// Header and nonce, which the first part writes; none of a plan that opens.
+    pub fn prologue(&self) -> &[u8] {
+        &self.prologue
+    }
+
     /// How many parts there are; at least one.
     pub fn parts(&self) -> u64 {
         self.payload.chunks().div_ceil(self.chunks)

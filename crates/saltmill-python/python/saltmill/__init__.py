@@ -3,10 +3,11 @@
 
 Whole bytes (`encrypt`, `decrypt`), whole files (`encrypt_file`, `decrypt_file`), any part of a file
 (`open`), a file in parts on many machines (`plan`, `part`, `complete`; `saltmill.dask`), object
-stores (`saltmill.fs`, an fsspec file system), digests, ciphers. Work goes on without the
+stores (`saltmill.fs`, an fsspec file system), digests, ciphers, devices. Work goes on without the
 interpreter's lock, on all processors unless an `Engine` says otherwise.
 """
 
+from ._devices import Device
 from ._files import SealedFile, SealingFile, open  # noqa: A004 -- as in `gzip.open`
 from ._parts import ChangedError, Part, Plan, abort, complete, part, plan
 from ._saltmill import (
@@ -17,6 +18,7 @@ from ._saltmill import (
     ChaCha20,
     ChaCha20Poly1305,
     CounterError,
+    DeviceError,
     Engine,
     EngineError,
     Error,
@@ -24,6 +26,7 @@ from ._saltmill import (
     Hash,
     Identity,
     IdentityError,
+    JobError,
     Passphrase,
     Recipient,
     RecipientError,
@@ -32,6 +35,7 @@ from ._saltmill import (
     algorithms,
     decrypt,
     decrypt_file,
+    devices,
     encrypt,
     encrypt_file,
     hash_files,
@@ -46,6 +50,8 @@ __all__ = [
     "ChaCha20Poly1305",
     "ChangedError",
     "CounterError",
+    "Device",
+    "DeviceError",
     "Engine",
     "EngineError",
     "Error",
@@ -53,6 +59,7 @@ __all__ = [
     "Hash",
     "Identity",
     "IdentityError",
+    "JobError",
     "Part",
     "Passphrase",
     "Plan",
@@ -67,6 +74,7 @@ __all__ = [
     "complete",
     "decrypt",
     "decrypt_file",
+    "devices",
     "encrypt",
     "encrypt_file",
     "hash_files",

@@ -3,6 +3,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from typing import BinaryIO, Final, Literal, Self
 
 from _typeshed import ReadableBuffer
@@ -33,6 +34,12 @@ class CounterError(Error):
 
 class EngineError(Error):
     kind: Literal["cancelled", "worker_panicked", "worker_failed", "no_worker_left"]
+
+class DeviceError(Error):
+    kind: str
+
+class JobError(Error):
+    kind: str
 
 class Recipient:
     def __new__(cls, text: str) -> Self: ...
@@ -122,6 +129,28 @@ class AesGcm:
     def __new__(cls, key: bytes) -> Self: ...
     def encrypt(self, nonce: bytes, data: ReadableBuffer, aad: bytes | None = None) -> bytes: ...
     def decrypt(self, nonce: bytes, data: ReadableBuffer, aad: bytes | None = None) -> bytes: ...
+
+def devices() -> list[str]: ...
+
+class DeviceQueue:
+    def __new__(cls, name: str, memory: str, dma_bytes: int) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    def description(self) -> dict[str, str | int | None]: ...
+    def set_key(self, slot: int, key: bytes) -> None: ...
+    def counters(self) -> dict[str, int | None]: ...
+    def wipe(self) -> None: ...
+    def submit(
+        self,
+        future: Future[bytes],
+        operation: str,
+        data: ReadableBuffer,
+        slot: int,
+        nonce: bytes,
+        counter: int,
+        aad: bytes,
+    ) -> None: ...
+    def close(self) -> None: ...
 
 class SealedReader:
     def __new__(cls, source: _End, identities: _By, cached_chunks: int) -> Self: ...

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulated devices, where the build has them (feature `sim`), against other libraries."""
+
+import asyncio
+import hashlib
+import os
+
+import pytest
+import saltmill
+from conftest import text_of
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
+
+KEY, NONCE = bytes(range(32)), bytes(range(100, 112))
+THERE = saltmill.devices()
+
+
+def device(name: str, dma_bytes: int = 64 << 10) -> saltmill.Device:
+    if name not in THERE:
+        if os.environ.get("SALTMILL_PYTHON_SIM") and name == "sim:ring2":
+            pytest.fail(f"{name} is not in {THERE}")
+        pytest.skip(f"the build has no {name}")
+    return saltmill.Device(name, dma_bytes=dma_bytes)
+
+
+def chacha20(text: bytes, counter: int) -> bytes:
+    theirs = Cipher(algorithms.ChaCha20(KEY, counter.to_bytes(4, "little") + NONCE), None)
+    return theirs.encryptor().update(text)
+
+
+def test_streams_of_any_length() -> None:
+    with device("sim:ring2") as ring:
+        assert ring.description["algorithm"] == "chacha20"
+        ring.set_key(1, KEY)
+        sizes = [0, 1, 63, 64, 65, 5000, 40_000]  # the last one is cut into pieces
+        made = [
+            ring.submit("xor_stream", text_of(size), slot=1, nonce=NONCE, counter=7)
+            for size in sizes
+        ]
+        for size, future in zip(sizes, made, strict=True):
+            assert future.result(60) == chacha20(text_of(size), 7), size
+        counters = ring.counters()
+        assert counters["bytes"] == sum(sizes)
+        assert (counters["cycles"] or 0) > 0
+        assert counters["simulated_cycles"]
+
+
+def test_awaited_side_by_side() -> None:
+    async def both(ring: saltmill.Device) -> list[bytes]:
+        calls = [ring.arun("xor_stream", text_of(n), nonce=NONCE, counter=n) for n in (100, 200)]
+        return await asyncio.gather(*calls)
+
+    with device("sim:ring2") as ring:
+        ring.set_key(0, KEY)
+        expected = [chacha20(text_of(n), n) for n in (100, 200)]
+        assert asyncio.run(both(ring)) == expected
+
+
+@pytest.mark.parametrize("name", ["sha256", "md5"])
+def test_digests_of_any_length(name: str) -> None:
+    with device(f"sim:{name}-ring") as ring:
+        sizes = [0, 1, 55, 56, 64, 1000, 30_000]
+        made = [ring.submit("digest", bytearray(text_of(size))) for size in sizes]
+        for size, future in zip(sizes, made, strict=True):
+            assert future.result(60) == hashlib.new(name, text_of(size)).digest(), size
+
+
+def test_errors() -> None:
+    with device("sim:ring2") as ring:
+        with pytest.raises(saltmill.JobError) as empty:
+            ring.run("xor_stream", b"abc", nonce=NONCE)  # no key yet
+        assert empty.value.kind == "bad_key_slot"
+        with pytest.raises(saltmill.DeviceError) as no_slot:
+            ring.set_key(99, KEY)
+        assert no_slot.value.kind == "no_key_slot"
+        with pytest.raises(saltmill.DeviceError) as length:
+            ring.set_key(0, KEY[1:])
+        assert length.value.kind == "key_length"
+        ring.set_key(0, KEY)
+        with pytest.raises((saltmill.JobError, saltmill.DeviceError)):
+            ring.run("ecb_encrypt", bytes(16))
+        with pytest.raises(ValueError, match="no operation"):
+            ring.run("nothing", b"")  # type: ignore[arg-type]
+        assert ring.run("xor_stream", b"abc", nonce=NONCE) == chacha20(b"abc", 0)
+        ring.wipe()
+        with pytest.raises(saltmill.JobError):
+            ring.run("xor_stream", b"abc", nonce=NONCE)
+    with pytest.raises(ValueError, match="closed"):
+        ring.submit("xor_stream", b"abc")
+    assert KEY.hex() not in repr(ring)
+
+
+def test_a_device_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match="no device"):
+        saltmill.Device("nothing")
+    with pytest.raises(saltmill.DeviceError):
+        saltmill.Device("vfio:0000:ff:1f.7")
