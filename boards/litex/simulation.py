@@ -100,25 +100,24 @@ def run(name: str, memory: str, defines: Sequence[str] = (), patience: float = 1
     gateware = folder / "gateware"
     (gateware / "sim_rom.init").write_text("".join(f"{word:08x}\n" for word in words))
     result, start = Run(), time.monotonic()
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [gateware / "obj_dir" / "Vsim"],
         cwd=gateware,
-        stdin=subprocess.PIPE,
+        stdin=subprocess.PIPE,  # of its console, which takes nothing but a terminal or a pipe
         stdout=subprocess.PIPE,
         text=True,
-    )
-    assert process.stdout
-    try:
-        for line in process.stdout:
-            text = line.strip()
-            print(f"  {text}", flush=True)
-            result.note(text)
-            if text == "end":
-                result.seconds = time.monotonic() - start
-                return result
-            if time.monotonic() - start > patience:
-                break
-    finally:
-        process.kill()  # a simulation never ends by itself
-        process.wait()
+    ) as process:
+        assert process.stdout
+        try:
+            for line in process.stdout:
+                text = line.strip()
+                print(f"  {text}", flush=True)
+                result.note(text)
+                if text == "end":
+                    result.seconds = time.monotonic() - start
+                    return result
+                if time.monotonic() - start > patience:
+                    break
+        finally:
+            process.kill()  # a simulation never ends by itself
     raise SimulationError(f"the firmware on {name} did not come to its end")
