@@ -150,6 +150,7 @@ int main() {
   add_memory_answers(cases);
   add_memory_timing(cases);
   add_system(cases);
+  add_windows(cases);
   unsigned failed = 0;
   for (const Case &one : cases) {
     try {

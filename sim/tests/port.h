@@ -25,6 +25,7 @@ void add_data_rules(Cases &cases);
 void add_memory_answers(Cases &cases);
 void add_memory_timing(Cases &cases);
 void add_system(Cases &cases);
+void add_windows(Cases &cases);
 
 inline void require(bool condition, const std::string &sentence) {
   if (!condition) throw std::runtime_error(sentence);

@@ -64,8 +64,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Makes the socket. The device should have no memory of its own (`dma_bytes: 0`): what there is
-    /// takes addresses from the client's.
+    /// Makes the socket. The device should have no memory of its own (`dma_bytes: 0`): what there
+    /// is takes addresses from the client's.
     ///
     /// # Errors
     /// The socket can't be made.
@@ -81,8 +81,8 @@ impl Server {
         Ok(Self { socket, device: Some(device) })
     }
 
-    /// Waits for a client and serves it until it goes; then the device is as after power-on, and sees
-    /// none of the client's memory.
+    /// Waits for a client and serves it until it goes; then the device is as after power-on, and
+    /// sees none of the client's memory.
     ///
     /// # Errors
     /// The socket takes no clients, or the device failed; what a client does wrong is in the
