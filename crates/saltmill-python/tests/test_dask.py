@@ -190,7 +190,7 @@ def test_what_fails_leaves_nothing(
 
 
 @pytest.mark.skipif(not LONG, reason="long: SALTMILL_LONG=1")
-def test_workers_that_are_killed(
+def test_a_worker_that_is_killed(
     tmp_path: Path,
     s3: dict[str, Any],
     store: Any,
@@ -200,7 +200,7 @@ def test_workers_that_are_killed(
     """The result is, byte for byte, that of the same plan without kills."""
     import dask  # noqa: PLC0415
 
-    parts, kills = 40, 20
+    parts, kills = 8, 1  # the other worker goes on with what was lost
     text = text_of(parts * PART - 5)
     store.pipe_file("bucket/in/big", text)
     plans: list[saltmill.Plan] = []
@@ -226,8 +226,10 @@ def test_workers_that_are_killed(
         def kill() -> None:
             nonlocal killed
             while killed < kills and not ended.wait(draw.uniform(0.05, 0.3)):
-                pid = draw.choice(list(cluster.workers.values())).pid
-                if pid and any(client.processing().values()):
+                # One that is just starting is its nanny's: killed then, it would not come back.
+                busy = {worker for worker, tasks in client.processing().items() if tasks}
+                there = [n for n in cluster.workers.values() if n.worker_address in busy]
+                if there and (pid := draw.choice(there).pid):
                     os.kill(pid, signal.SIGKILL)
                     killed += 1
 
@@ -249,7 +251,7 @@ def test_workers_that_are_killed(
             thread.join()
             patch.undo()
     report.check()
-    assert killed > 0
+    assert killed == kills
     sealed = store.cat_file("bucket/out/big")
     assert pyrage.decrypt(sealed, [rage]) == text
     calm = saltmill._parts.retarget(plans[0], str(tmp_path / "calm"))
