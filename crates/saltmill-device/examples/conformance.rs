@@ -11,7 +11,9 @@ use saltmill_device::{
 fn main() {
     let name = std::env::args().nth(1).unwrap_or_default();
     match name.split_once(':') {
-        Some(("vfio", address)) => conformance::run(|| VfioDevice::open(address).expect("a device")),
+        Some(("vfio", address)) => {
+            conformance::run(|| VfioDevice::open(address).expect("a device"));
+        }
         Some(("uio", name)) => conformance::run(|| UioDevice::open(name).expect("a device")),
         _ => panic!("name a device: vfio:ADDRESS or uio:NAME"),
     }

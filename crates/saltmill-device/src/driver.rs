@@ -418,7 +418,8 @@ impl<D: Device> Accelerator<D> {
         Ok(())
     }
 
-    /// Reads how far the device is. Statuses may be ahead of it: those that memory has not answered.
+    /// Reads how far the device is. Statuses may be ahead of it: memory has them, and has not
+    /// answered.
     fn read_tail(&mut self) -> Result<(), DeviceError> {
         let found = self.device.read(registers::RING_TAIL)?;
         let finished = (found as u16).wrapping_sub(self.returned);

@@ -47,8 +47,9 @@ fn through<'py>(
     Ok(bytes)
 }
 
-/// ChaCha20 (RFC 8439, 2.4): `key` of 32 bytes, `nonce` of 12, `counter` of the first block of 64 bytes.
-/// Encrypts and decrypts; nothing is authenticated. No key may meet the same nonce and counter again.
+/// ChaCha20 (RFC 8439, 2.4): `key` of 32 bytes, `nonce` of 12, `counter` of the first block of 64
+/// bytes. Encrypts and decrypts; nothing is authenticated. No key may meet the same nonce and
+/// counter again.
 #[pyclass(frozen, module = "saltmill")]
 struct ChaCha20 {
     cipher: Cipher,
@@ -78,8 +79,8 @@ impl ChaCha20 {
     }
 }
 
-/// AES (FIPS 197) in CTR mode (SP 800-38A, 6.5): `key` of 16, 24 or 32 bytes; `iv`, the first counter
-/// block of 16, counts in all its bits, as in OpenSSL. Nothing is authenticated.
+/// AES (FIPS 197) in CTR mode (SP 800-38A, 6.5): `key` of 16, 24 or 32 bytes; `iv`, the first
+/// counter block of 16, counts in all its bits, as in OpenSSL. Nothing is authenticated.
 #[pyclass(frozen, module = "saltmill")]
 struct AesCtr {
     stream: LibraryAesCtr,
@@ -161,15 +162,15 @@ fn check_length(len: usize) -> PyResult<()> {
     Err(CounterError::new_err("the message is longer than 2^36 - 32 bytes"))
 }
 
-/// ChaCha20-Poly1305 (RFC 8439, 2.8): `key` of 32 bytes, nonces of 12, tags of 16 behind the text. No
-/// two messages may have the same nonce.
+/// ChaCha20-Poly1305 (RFC 8439, 2.8): `key` of 32 bytes, nonces of 12, tags of 16 behind the text.
+/// No two messages may have the same nonce.
 #[pyclass(frozen, module = "saltmill")]
 struct ChaCha20Poly1305 {
     key: AeadKey,
 }
 
-/// AES-GCM (SP 800-38D): `key` of 16, 24 or 32 bytes, nonces of 12, tags of 16 behind the text. No two
-/// messages may have the same nonce.
+/// AES-GCM (SP 800-38D): `key` of 16, 24 or 32 bytes, nonces of 12, tags of 16 behind the text. No
+/// two messages may have the same nonce.
 #[pyclass(frozen, module = "saltmill")]
 struct AesGcm {
     key: AeadKey,

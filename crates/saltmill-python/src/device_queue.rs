@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The thread of a device: jobs are cut into pieces that fit its memory, and as many pieces as there
-//! are slots are in its ring.
+//! The thread of a device: jobs are cut into pieces that fit its memory, and as many pieces as
+//! there are slots are in its ring.
 
 use std::{
     collections::VecDeque,

@@ -22,8 +22,8 @@ pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Engine>()
 }
 
-/// Who does the work: so many CPU threads, by default one for each processor. Calls that share an engine
-/// wait for each other.
+/// Who does the work: so many CPU threads, by default one for each processor. Calls that share an
+/// engine wait for each other.
 #[pyclass(frozen, module = "saltmill")]
 pub struct Engine {
     engine: Mutex<LibraryEngine>,

@@ -34,8 +34,8 @@ pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Seals bytes in the age format, version 1 (C2SP, age.md); gives a new file as bytes.
 ///
-/// `data`: any contiguous buffer of any item type, such as an array of `numpy`; its bytes are sealed.
-/// `armor`: text of 64 characters a line. `engine`: who does it; by default all processors.
+/// `data`: any contiguous buffer of any item type, such as an array of `numpy`; its bytes are
+/// sealed. `armor`: text of 64 characters a line. `engine`: who does it; by default all processors.
 ///
 /// Raises `RecipientError`: no recipient, or some that don't go together.
 #[pyfunction]
@@ -72,8 +72,8 @@ fn encrypt<'py>(
 
 /// Opens bytes of the age format, with an armor or without; gives the text.
 ///
-/// Raises `FormatError`, `IdentityError`, and `RefusedError` if anything was changed: then no text is
-/// given out.
+/// Raises `FormatError`, `IdentityError`, and `RefusedError` if anything was changed: then no text
+/// is given out.
 #[pyfunction]
 #[pyo3(signature = (data, identities, *, engine = None))]
 fn decrypt<'py>(
@@ -166,9 +166,9 @@ impl End {
 
 /// Seals a file; gives the bytes of its text. Memory is bounded: some 256 KiB for each worker.
 ///
-/// `source`, `target`: paths, or binary file objects that are read and written from front to back. A
-/// path gets its file when that is complete; one that is there is refused unless `replace`. `progress`
-/// is called with the bytes done, about 20 times a second; what it raises ends the run.
+/// `source`, `target`: paths, or binary file objects that are read and written from front to back.
+/// A path gets its file when that is complete; one that is there is refused unless `replace`.
+/// `progress` is called with the bytes done, about 20 times a second; what it raises ends the run.
 ///
 /// Raises `OSError`, `RecipientError`, `EngineError`, and what the file objects raise.
 #[pyfunction]

@@ -45,8 +45,8 @@ fn key_of(key: Option<&[u8]>) -> PyResult<Option<Key>> {
     key.transpose()
 }
 
-/// A digest of bytes that come piece by piece: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`, `sha384`,
-/// `sha512` (FIPS 180-4), `blake3`, `hmac-sha256` (RFC 2104, `key` of 32 bytes).
+/// A digest of bytes that come piece by piece: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`,
+/// `sha384`, `sha512` (FIPS 180-4), `blake3`, `hmac-sha256` (RFC 2104, `key` of 32 bytes).
 ///
 /// Threads may share one. Once its digest is given, it takes no more. Raises `ValueError`.
 #[pyclass(frozen, module = "saltmill")]
@@ -137,8 +137,8 @@ impl Hash {
     }
 }
 
-/// Digests of files, each read once and many side by side. For each path, in order: a dictionary from
-/// the algorithm's name to bytes, or the exception that it ended with.
+/// Digests of files, each read once and many side by side. For each path, in order: a dictionary
+/// from the algorithm's name to bytes, or the exception that it ended with.
 #[pyfunction]
 #[pyo3(signature = (paths, algorithms, *, key = None, engine = None))]
 fn hash_files<'py>(

@@ -80,9 +80,9 @@ impl Recipient {
     }
 }
 
-/// Who can open files: `AGE-SECRET-KEY-1...`, `AGE-SECRET-KEY-PQ-1...`, or an SSH private key without a
-/// passphrase. The key is cleared from memory with the object, and is not in `repr`, messages or
-/// pickles; the text that it was made from is the caller's. Raises `IdentityError`.
+/// Who can open files: `AGE-SECRET-KEY-1...`, `AGE-SECRET-KEY-PQ-1...`, or an SSH private key
+/// without a passphrase. The key is cleared from memory with the object, and is not in `repr`,
+/// messages or pickles; the text that it was made from is the caller's. Raises `IdentityError`.
 #[pyclass(frozen, module = "saltmill")]
 #[derive(Clone)]
 pub struct Identity {
@@ -207,8 +207,8 @@ impl Identity {
 
 /// A passphrase, for recipients and for identities: it is the only one of a file.
 ///
-/// `work_factor`: binary logarithm of scrypt's N (RFC 7914) to seal with, by default about a second;
-/// `max_work_factor`: the largest that is tried.
+/// `work_factor`: binary logarithm of scrypt's N (RFC 7914) to seal with, by default about a
+/// second; `max_work_factor`: the largest that is tried.
 #[pyclass(frozen, module = "saltmill")]
 #[derive(Clone)]
 pub struct Passphrase {

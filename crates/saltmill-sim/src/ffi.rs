@@ -216,7 +216,7 @@ impl Raw {
     /// Runs so many cycles; whether the device's interrupt is up, and came up since the last step.
     pub(crate) fn step(&mut self, device: u32, cycles: u64) -> Result<(bool, bool), Failure> {
         let (mut up, mut rose) = (0, 0);
-        // SAFETY: the system lives as long as `self`, which is borrowed mutably; so do both numbers.
+        // SAFETY: the system lives as long as `self`, which is borrowed mutably; both numbers live.
         let result = unsafe {
             saltmill_sim_step(self.0.as_ptr(), device, cycles, &raw mut up, &raw mut rose)
         };

@@ -31,7 +31,7 @@ pub struct Interrupt {
     pub rose: bool,
 }
 
-/// For a machine around the device. The system's windows and its clock are those of all its devices.
+/// For a machine around the device. The system's windows and clock are those of all its devices.
 impl SimDevice {
     /// Puts a window on the bus.
     ///

@@ -28,7 +28,7 @@ const COMMAND_BUS_MASTER: u16 = 1 << 2;
 const COMMAND_NO_INTX: u16 = 1 << 10;
 const STATUS_INTERRUPT: u16 = 1 << 3;
 const STATUS_CAPABILITIES: u16 = 1 << 4;
-/// Function-level reset: in DEVICE_CAPABILITIES there is one, in DEVICE_CONTROL do it.
+/// Function-level reset: in the capabilities there is one, in the control register do it.
 const CAPABLE_OF_RESET: u32 = 1 << 28;
 const INITIATE_RESET: u16 = 1 << 15;
 

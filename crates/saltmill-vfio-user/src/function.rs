@@ -129,7 +129,8 @@ impl Function {
 /// The first register of an access, if it is one of whole registers.
 fn register(offset: u64, len: usize) -> Option<u32> {
     let end = offset.checked_add(len as u64)?;
-    (offset % 4 == 0 && len % 4 == 0 && end <= BAR_BYTES as u64).then_some(offset as u32)
+    (offset.is_multiple_of(4) && len.is_multiple_of(4) && end <= BAR_BYTES as u64)
+        .then_some(offset as u32)
 }
 
 /// A function that two threads share.

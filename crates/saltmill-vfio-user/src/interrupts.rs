@@ -38,7 +38,7 @@ impl Interrupts {
         }
     }
 
-    /// What a SET_IRQS message says.
+    /// What a `SET_IRQS` message says.
     pub(crate) fn set(
         &mut self,
         index: u32,

@@ -29,7 +29,8 @@ pub type Source = Box<dyn ReadAt + Send>;
 /// let sealer = Sealer::new(vec![Box::new(identity.to_public())]);
 /// let workers = vec![Box::new(CpuWorker::new(0)) as _];
 /// let mut engine = Engine::new(workers, Duration::from_secs(10), CancelToken::default());
-/// sealer.seal(&mut engine, Input::stream(&b"a small text"[..]), Output::create(&path), &mut |_| {})?;
+/// let text = Input::stream(&b"a small text"[..]);
+/// sealer.seal(&mut engine, text, Output::create(&path), &mut |_| {})?;
 ///
 /// let identities: [Box<dyn Identity>; 1] = [Box::new(identity)];
 /// let (file, len) = (File::open(&path)?, path.metadata()?.len());

@@ -137,7 +137,7 @@ pub struct EngineArguments {
     /// `uio:NAME` (a device of this machine); can be repeated
     ///
     /// `vfio:0000:02:00.0` is a PCI device that Linux's vfio-pci has, `uio:saltmill0` one of the
-    /// kernel module saltmill_uio. `saltmill devices` lists those that there are.
+    /// kernel module `saltmill_uio`. `saltmill devices` lists those that there are.
     #[arg(long = "engine", value_name = "ENGINE")]
     pub engines: Vec<EngineName>,
 

@@ -48,7 +48,7 @@ pub fn serve(arguments: &ServeArguments) -> Result<(), Failure> {
     for path in &sockets.0 {
         say::tell(format_args!("serving {} at {}", shown(variant), shown(path)));
     }
-    let (mut open, mut failed) = (sockets.0.len(), None);
+    let (mut open, mut failed) = (sockets.0.len(), false);
     while open > 0 {
         match events.recv_timeout(LOOK) {
             Ok(Event { socket, what, last }) => {
@@ -56,7 +56,9 @@ pub fn serve(arguments: &ServeArguments) -> Result<(), Failure> {
                 match what {
                     Ok(session) => tell(&name, &session),
                     Err(error) => {
-                        failed = Some(failure(&name, error)).inspect(|failure| say::tell(failure))
+                        let failure = failure(&name, error);
+                        say::tell(&failure);
+                        failed = true;
                     }
                 }
                 open -= usize::from(last);
@@ -68,9 +70,10 @@ pub fn serve(arguments: &ServeArguments) -> Result<(), Failure> {
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    failed.map_or(Ok(()), |_| {
-        Err(Failure::device("not all devices worked to the end", "the reasons are above"))
-    })
+    if failed {
+        return Err(Failure::device("not all devices worked to the end", "the reasons are above"));
+    }
+    Ok(())
 }
 
 fn bind(arguments: &ServeArguments, path: &Path) -> Result<Server, Failure> {

@@ -110,7 +110,8 @@ pub(super) fn ignored_fields<D: Device>(bench: &mut Bench<D>) {
         let ignored = entry + TAG_OFFSET..entry + DESCRIPTOR_BYTES;
         bench.accelerator.memory(ignored.clone()).expect("host view").fill(0xA7);
         bench.accelerator.device().sync_for_device(ignored).expect("sync for the device");
-        // The driver would take what is in the status for the device's: it looks when that is there.
+        // The driver would take what is in the status for the device's: it looks when that is
+        // there.
         let done = registers::INTERRUPT_DONE;
         let device = bench.accelerator.device();
         device.write(registers::INTERRUPT_STATUS, done).expect("a register");

@@ -54,9 +54,9 @@ impl Mapping {
 
     /// Its bytes. The device has given them back.
     pub(super) fn bytes(&mut self, range: Range<usize>) -> Option<&mut [u8]> {
-        // SAFETY: the memory lives as long as `self`, which is borrowed mutably. That the device does
-        // not write to it meanwhile is what the two `sync` calls of `Device` are for; what it did
-        // would be bytes like any others.
+        // SAFETY: the memory lives as long as `self`, which is borrowed mutably. That the device
+        // does not write to it meanwhile is what the two `sync` calls of `Device` are for; what it
+        // did would be bytes like any others.
         let all = unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) };
         all.get_mut(range)
     }
@@ -117,8 +117,8 @@ pub(super) fn call<T: Argument>(
 ) -> io::Result<u32> {
     // VFIO's numbers have neither direction nor size: _IO(';', 100 + number).
     let request = u64::from(b';') << 8 | u64::from(100 + number);
-    // SAFETY: `Argument` is only implemented for what VFIO reads and writes in calls, of the size that
-    // it says itself; it lives until the call is over.
+    // SAFETY: `Argument` is only implemented for what VFIO reads and writes in calls, of the size
+    // that it says itself; it lives until the call is over.
     let result = unsafe { libc::ioctl(file.as_raw_fd(), request, ptr::from_mut(argument)) };
     u32::try_from(result).map_err(|_| io::Error::last_os_error())
 }
@@ -156,9 +156,9 @@ mod arguments {
     use super::Argument;
     use crate::linux::vfio_calls::{Address, EventSet, IrqSet};
 
-    // SAFETY: `argsz` in them is set where they are made, by the functions of `vfio_calls`, to their
-    // size; the kernel keeps to it. The memory that a `dma_map` names is mapped for the device, which
-    // does not end before the container's file is closed.
+    // SAFETY: `argsz` in them is set where they are made, by the functions of `vfio_calls`, to
+    // their size; the kernel keeps to it. The memory that a `dma_map` names is mapped for the
+    // device, which does not end before the container's file is closed.
     unsafe impl Argument for vfio_device_info {}
     // SAFETY: as above.
     unsafe impl Argument for vfio_group_status {}

@@ -86,7 +86,7 @@ impl Remote {
         remote
     }
 
-    /// Writes the command register: 2 is memory, 4 bus master, 0x400 no INTx.
+    /// Writes the command register: 2 is memory, 4 bus master, 0x400 no line interrupt.
     pub fn command(&mut self, value: u16) {
         let config = VFIO_PCI_CONFIG_REGION_INDEX;
         self.client.region_write(config, 4, &value.to_le_bytes()).unwrap();

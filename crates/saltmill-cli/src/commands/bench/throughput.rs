@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `saltmill bench throughput`: tasks of 256 KiB through stub and software workers, to stub and
-//! file sinks. The rows and their names are those of experiments A, B1, B2 and C of `FpgaCha` (Semenov
-//! 2020); rows with devices have no wall-clock time here, only cycles (`bench device`).
+//! file sinks. The rows and their names are those of experiments A, B1, B2 and C of `FpgaCha`
+//! (Semenov 2020); rows with devices have no wall-clock time here, only cycles (`bench device`).
 
 use std::{
     fmt::Write as _,
