@@ -44,6 +44,7 @@ class Scenario:
     own_module: bool = False  # loaded before the script
     iommu: bool = False
     program: Path | None = COMMAND  # none: the C driver
+    starts_again: bool = False
 
 
 VFIO = Scenario("vfio", modules=("vfio_iommu_type1", "vfio-pci"), iommu=True)
@@ -51,6 +52,7 @@ UIO = Scenario("uio", modules=("uio",), own_module=True)
 SCENARIOS = {
     "vfio": VFIO,
     "uio": UIO,
+    "reboot": replace(VFIO, script="reboot", devices=1, starts_again=True),
     "vfio_conformance": replace(VFIO, script="conformance", devices=1, program=CONFORMANCE),
     "uio_conformance": replace(UIO, script="conformance", devices=1, program=CONFORMANCE),
     "device_tree": Scenario(
@@ -169,8 +171,8 @@ def run(scenario: Scenario, version: str, variant: str, *, deadline: float = 180
         sockets = [folder / f"device{number}" for number in range(scenario.devices)]
         line = board(scenario, folder)
         memory = f"memory-backend-memfd,id=ram,size={MEMORY},share=on"
-        line += ["-object", memory, "-m", MEMORY, "-no-reboot", "-nodefaults"]
-        line += ["-display", "none", "-serial", "stdio"]
+        line += ["-object", memory, "-m", MEMORY, "-nodefaults", "-display", "none"]
+        line += ["-serial", "stdio", *(() if scenario.starts_again else ("-no-reboot",))]
         for socket in sockets:
             device = {"driver": "vfio-user-pci", "socket": {"type": "unix", "path": str(socket)}}
             line += ["-device", json.dumps(device)]

@@ -71,6 +71,14 @@ def test_vfio(version: str) -> None:
 
 
 @long_only
+def test_reboot_in_mid_job() -> None:
+    outcome = boot("reboot", "6.1")
+    assert outcome.output.count("result first 0") == 1
+    assert int(outcome.results["running"]) > 0
+    check(outcome, second="0", encrypt="0", same="0")
+
+
+@long_only
 @pytest.mark.parametrize("version", ["6.1", "6.12"])
 def test_uio(version: str) -> None:
     outcome = boot("uio", version)
