@@ -3,11 +3,12 @@
 accelerator, and ours from the lab's results beside them.
 """
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lab import results
+from lab import cores, results
 from lab.experiments import throughput
 from lab.experiments.plots import Value, bars
 from lab.report import comparison
@@ -32,6 +33,8 @@ OURS = {
 ONE_QUARTER_ROUND = ("chacha20-tiny", "chacha20-small")
 THEIR_CYCLES = 1015
 THEIR_COMPONENTS = "VHDL accelerator, Cyclone V"
+SOFT_CORE = cores.ROOT / "boards" / "litex" / "results.json"
+MEMORIES = {"bus": "the processor's bus, 32 bits", "shared": "a port of its own, 128 bits"}
 
 
 def by_name(entries: Sequence[Entry], family: str) -> dict[str, Entry]:
@@ -143,9 +146,22 @@ def vhdl(entries: Sequence[Entry], breakdowns: Sequence[Breakdown]) -> Filled:
         "tiny_cycles": str(tiny.cycles_per_block),
         "theirs": components(theirs, parts[theirs.id], "published"),
         "ours": components(tiny, parts[tiny.id], "synthesised, ECP5"),
+        "soft_core": soft_core(),
         "stale": outdated(shown),
     }
     return fills, {}
+
+
+def soft_core() -> str:
+    """Cycles for a block on a soft processor, alone and with the device: boards/litex measures."""
+    head = ["device", "memory", "work", "processor", "device", "times", "core alone"]
+    body = []
+    for row in json.loads(SOFT_CORE.read_text()):
+        alone, with_device = row["software_cycles_per_block"], row["device_cycles_per_block"]
+        cells = [f"`{row['variant']}`", MEMORIES[row["memory"]], row["work"], f"{alone:,.0f}"]
+        cells += [f"{with_device:.1f}", f"{alone / with_device:.1f}"]
+        body.append([*cells, str(row["core_cycles_per_block"])])
+    return markdown(head, body)
 
 
 def components(entry: Entry, found: Breakdown, label: str) -> str:
