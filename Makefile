@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Everything below needs C and C++ compilers, make, Python 3.11, cargo and the openssl command.
+# Everything below needs C and C++ compilers, make, Python 3.11, cargo and the openssl command. The tests
+# with Linux fetch Debian packages through apt, without root; elsewhere they are skipped.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 SHELL := /bin/bash

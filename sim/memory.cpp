@@ -34,7 +34,7 @@ void Memory::map(uint64_t address, uint64_t size, int file, uint64_t offset, boo
     if (!condition) throw std::runtime_error(what);
   };
   require((address | size | offset) % kPage == 0, "a window is not of whole pages of 4096 bytes");
-  require(size != 0 && address + (size - 1) >= address, "a window has no bytes, or too many");
+  require(address + size > address, "a window has no bytes, or too many");
   const auto next = windows_.lower_bound(address);
   require(next == windows_.end() || next->first - address >= size, "a window is at that address");
   if (next != windows_.begin()) {

@@ -3,7 +3,8 @@
 //
 // A system is 1 to 4 devices of one variant, each on its own memory port, and one clock. Nothing moves
 // unless a call moves it: register accesses take the clock cycles of their AXI4-Lite handshakes,
-// saltmill_sim_run takes as many as it is told to, and all other calls take none.
+// saltmill_sim_run and saltmill_sim_step take as many as they are told to, saltmill_sim_reset and
+// saltmill_sim_unmap as many as they need, and all other calls take none.
 //
 // Units: addresses and sizes are bytes, time is clock cycles since saltmill_sim_create.
 // Byte order: memory is bytes; registers are 32-bit values in the host's order. Little-endian hosts only.

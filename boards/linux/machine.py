@@ -195,6 +195,8 @@ def run(scenario: Scenario, version: str, variant: str, *, deadline: float = 180
                 timeout=deadline,
                 check=False,
             )
+            if machine.returncode:
+                raise RuntimeError(f"QEMU failed:\n{machine.stdout}")
         said = machine.stdout.replace("\r", "")
         return Outcome(said, time.monotonic() - begin, log.read_text())
 

@@ -154,13 +154,15 @@ def vhdl(entries: Sequence[Entry], breakdowns: Sequence[Breakdown]) -> Filled:
 
 def soft_core() -> str:
     """Cycles for a block on a soft processor, alone and with the device: boards/litex measures."""
-    head = ["device", "memory", "work", "processor", "device", "times", "core alone"]
+    head = ["device", "memory", "work", "processor", "device", "times", "core alone", "a short job"]
     body = []
     for row in json.loads(SOFT_CORE.read_text()):
         alone, with_device = row["software_cycles_per_block"], row["device_cycles_per_block"]
         cells = [f"`{row['variant']}`", MEMORIES[row["memory"]], row["work"], f"{alone:,.0f}"]
         cells += [f"{with_device:.1f}", f"{alone / with_device:.1f}"]
-        body.append([*cells, str(row["core_cycles_per_block"])])
+        short = row["software_job_cycles"] / row["job_cycles"]
+        cells += [str(row["core_cycles_per_block"]), f"{short:.1f} ({row['job_bytes']:,} B)"]
+        body.append(cells)
     return markdown(head, body)
 
 

@@ -68,6 +68,7 @@ void add_refusals(Cases &cases) {
   refused("of nothing", bytes, 0, 0, 0);
   refused("that goes around the end of all addresses", bytes, ~uint64_t{0} - kPage + 1, 2 * kPage,
           0);
+  refused("of the last page of all addresses", bytes, ~uint64_t{0} - kPage + 1, kPage, 0);
   refused("where one is", taken, kWindow, kPage, 0);
   refused("that reaches into one", taken, kWindow - kPage, 2 * kPage, 0);
   refused("that is longer than its file", shorter, 0, 3 * kPage, 0);

@@ -299,7 +299,9 @@ impl<D: Device> Accelerator<D> {
         while !self.is_finished()? {
             self.await_progress(deadline)?;
         }
+        // The tag was written before the status: it is looked at after it.
         let entry = self.entry(self.returned);
+        self.device.sync_for_cpu(entry.clone())?;
         let bytes = self.device.memory(entry)?;
         let status = std::array::from_fn(|i| bytes[STATUS_OFFSET + i]);
         let tag = std::array::from_fn(|i| bytes[TAG_OFFSET + i]);
@@ -411,11 +413,9 @@ impl<D: Device> Accelerator<D> {
             // Cleared before the status is looked at: what finishes in between raises it again.
             self.device.write(registers::INTERRUPT_STATUS, registers::INTERRUPT_DONE)?;
         }
-        if !self.is_finished()? {
-            self.read_tail()?;
-        }
-        self.missed_interrupts += u64::from(!interrupt && self.is_finished()?);
-        Ok(())
+        let finished = self.is_finished()?;
+        self.missed_interrupts += u64::from(finished && !interrupt);
+        if finished { Ok(()) } else { self.read_tail() }
     }
 
     /// Reads how far the device is. Statuses may be ahead of it: memory has them, and has not

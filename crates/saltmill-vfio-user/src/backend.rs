@@ -15,23 +15,39 @@ pub(crate) struct Backend {
     pub(crate) shared: Arc<Shared>,
     /// Bytes of memory that the client does not share: no device can reach them.
     pub(crate) unshared: u64,
+    /// Windows that it has mapped.
+    pub(crate) windows: u64,
+    /// What was last refused.
+    pub(crate) refused: Option<String>,
 }
+
+/// The longest access that is answered: what the protocol's crate offers.
+const LONGEST: usize = 1 << 20;
 
 impl Backend {
     /// Something that the client may have asked for in a wrong way: it fails, the device goes on.
     fn ask(
-        &self,
+        &mut self,
         body: impl FnOnce(&mut SimDevice) -> Result<(), DeviceError>,
     ) -> Result<(), io::Error> {
-        self.shared.with(|function| {
-            // Not through `attempt`: an error of the client is none of the device.
-            body(&mut function.device).map_err(io::Error::other)
+        // Not through `attempt`: an error of the client is none of the device.
+        let result = self.shared.with(|function| body(&mut function.device));
+        result.map_err(|error| {
+            let reason = match &error {
+                DeviceError::Failed { source, .. } => source.to_string(),
+                other => other.to_string(),
+            };
+            self.refused = Some(reason);
+            io::Error::other(error)
         })
     }
 }
 
 impl ServerBackend for Backend {
     fn region_read(&mut self, region: u32, offset: u64, data: &mut [u8]) -> io::Result<()> {
+        if data.len() > LONGEST {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         self.shared.with(|function| match region {
             VFIO_PCI_BAR0_REGION_INDEX => function.read(offset, data),
             VFIO_PCI_CONFIG_REGION_INDEX => {
@@ -69,6 +85,7 @@ impl ServerBackend for Backend {
             self.unshared = self.unshared.saturating_add(len);
             return Ok(());
         };
+        self.windows += 1;
         let writable = flags.contains(DmaMapFlags::WRITE);
         self.ask(|device| {
             device.map(&Window { address, len, file: file.as_fd(), offset, writable })

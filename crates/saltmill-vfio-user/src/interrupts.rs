@@ -3,6 +3,7 @@
 
 use std::{fs::File, io, io::Write};
 
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use saltmill_sim::Interrupt;
 use vfio_bindings::bindings::vfio::{
     VFIO_IRQ_SET_ACTION_MASK, VFIO_IRQ_SET_ACTION_TRIGGER, VFIO_IRQ_SET_ACTION_TYPE_MASK,
@@ -61,6 +62,10 @@ impl Interrupts {
         match (action, data) {
             (VFIO_IRQ_SET_ACTION_TRIGGER, VFIO_IRQ_SET_DATA_EVENTFD) => {
                 *target = files.into_iter().next();
+                if let Some(event) = target {
+                    // One that is full must not hold up the device.
+                    fcntl_setfl(&*event, fcntl_getfl(&*event)? | OFlags::NONBLOCK)?;
+                }
                 self.masked = false;
                 // What came up before is told now.
                 self.follow(Interrupt { up: self.up, rose: self.up });
@@ -95,7 +100,7 @@ impl Interrupts {
 
     fn fire(&mut self) {
         let Some(event) = self.message.as_mut().or(self.line.as_mut()) else { return };
-        // The counter of an event can be full only if nobody has read 2^64 - 1 of them.
+        // Full: there is something for the client to see already.
         if event.write_all(&1_u64.to_ne_bytes()).is_ok() {
             self.fired += 1;
         }

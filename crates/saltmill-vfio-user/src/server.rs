@@ -51,7 +51,13 @@ pub struct Session {
     /// Clock cycles of the device.
     pub cycles: u64,
     /// Bytes of memory that the client told of and did not share; the device can't reach them.
+    /// There are some of QEMU's that nobody needs.
     pub unshared_bytes: u64,
+    /// Windows of memory that it mapped.
+    pub windows: u64,
+    /// Why a window was not mapped or not taken away, of the last one. A client may not be told:
+    /// QEMU takes the answer for a success.
+    pub refused: Option<String>,
     /// What it did wrong, if that ended the session.
     pub broken: Option<String>,
 }
@@ -97,10 +103,10 @@ impl Server {
         shared.with(Function::reset);
         let clocked = Arc::clone(&shared);
         let clock = thread::spawn(move || clocked.clock());
-        let mut backend = Backend { shared, unshared: 0 };
+        let mut backend = Backend { shared, unshared: 0, windows: 0, refused: None };
         // The protocol's crate trusts some lengths that a client sends, and panics.
         let ended = catch_unwind(AssertUnwindSafe(|| self.socket.run(&mut backend)));
-        let Backend { shared, unshared } = backend;
+        let Backend { shared, unshared, windows, refused } = backend;
         shared.end();
         let clock = clock.join();
         let function = Shared::into_function(shared);
@@ -120,7 +126,15 @@ impl Server {
             Ok(Err(error)) => Some(error.to_string()),
             Err(_) => Some("a message that makes no sense".to_owned()),
         };
-        Ok(Session { interrupts, accesses, cycles, unshared_bytes: unshared, broken })
+        Ok(Session {
+            interrupts,
+            accesses,
+            cycles,
+            unshared_bytes: unshared,
+            windows,
+            refused,
+            broken,
+        })
     }
 }
 

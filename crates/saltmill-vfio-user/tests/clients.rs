@@ -176,6 +176,7 @@ fn bad_windows_are_refused_and_the_session_goes_on() {
         (0, ADDRESS, page),
         (0, ADDRESS - page, 2 * page),
         (0, u64::MAX - page + 1, 2 * page),
+        (0, u64::MAX - page + 1, page),
     ] {
         // What the client's side makes of the answer says nothing: the memory must still work.
         let _ = remote.client.dma_map(offset, address, len, file.as_raw_fd());
@@ -187,7 +188,7 @@ fn bad_windows_are_refused_and_the_session_goes_on() {
 
 #[test]
 fn nonsense_ends_the_session_and_not_the_server() {
-    let nonsense: [Vec<u8>; 6] = [
+    let nonsense: [Vec<u8>; 7] = [
         vec![],
         vec![0],
         vec![0xff; 1000],
@@ -195,8 +196,9 @@ fn nonsense_ends_the_session_and_not_the_server() {
         [0, 0, 1, 0, 1, 0, 0, 0].into_iter().chain([0; 24]).collect(),
         // A version without an end of its text.
         [0, 0, 1, 0, 24, 0, 0, 0].into_iter().chain([0; 12]).chain(*b"{}{}").collect(),
-        // A read of 4 GiB of a region that is not there.
+        // A read of 4 GiB of a region that is not there, and of the registers.
         [0, 0, 9, 0, 32, 0, 0, 0].into_iter().chain([0; 8]).chain([0xff; 16]).collect(),
+        [0, 0, 9, 0, 32, 0, 0, 0].into_iter().chain([0; 20]).chain([0xff; 4]).collect(),
     ];
     let served = Served::new(VARIANT, nonsense.len() + 1);
     for bytes in nonsense {

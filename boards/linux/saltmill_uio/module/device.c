@@ -187,7 +187,7 @@ int saltmill_add(struct saltmill *saltmill, const struct resource *registers,
 	int ret;
 
 	if (!PAGE_ALIGNED(registers->start) ||
-	    resource_size(registers) < sizeof(saltmill_t))
+	    resource_size(registers) < PAGE_ALIGN(sizeof(saltmill_t)))
 		return dev_err_probe(saltmill->dev, -EINVAL,
 				     "the registers %pR are no pages of their own\n",
 				     registers);

@@ -106,7 +106,13 @@ fn tell(name: &str, session: &Session) {
             "the next client gets the device as after power-on",
         );
     }
-    if accesses + interrupts > 0 && *unshared_bytes > 0 && *interrupts == 0 {
+    if let Some(reason) = &session.refused {
+        say::warn(
+            &format!("{name}: the client asked for memory in a way that was refused: {reason}"),
+            "the device saw the memory that it had before",
+        );
+    }
+    if session.windows == 0 && *unshared_bytes > 0 {
         say::warn(
             &format!("{name}: the client did not share {unshared_bytes} bytes of its memory"),
             "start QEMU with -object memory-backend-memfd,share=on and memory-backend=",

@@ -39,8 +39,8 @@ pub enum OpenError {
         /// Number of the group.
         group: String,
     },
-    /// Another program has it.
-    #[error("{name} is in use by another program")]
+    /// Another program has it, or with VFIO another device of its IOMMU group.
+    #[error("{name} is in use")]
     Busy {
         /// Name of the device.
         name: String,

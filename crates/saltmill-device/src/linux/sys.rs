@@ -34,9 +34,10 @@ impl Mapping {
     pub(super) fn memory(len: usize) -> io::Result<Self> {
         let protection = ProtFlags::READ | ProtFlags::WRITE;
         let flags = MapFlags::SHARED | MapFlags::POPULATE;
+        let huge = MapFlags::HUGETLB | MapFlags::HUGE_2MB;
         // SAFETY: a new mapping, at an address that the kernel chooses.
         let start = unsafe {
-            mmap_anonymous(ptr::null_mut(), len, protection, flags | MapFlags::HUGETLB)
+            mmap_anonymous(ptr::null_mut(), len, protection, flags | huge)
                 .or_else(|_| mmap_anonymous(ptr::null_mut(), len, protection, flags))?
         };
         Ok(Self { start: NonNull::new(start.cast()).ok_or(io::ErrorKind::OutOfMemory)?, len })
@@ -101,34 +102,38 @@ impl Drop for Mapping {
 pub(super) fn barrier() {
     fence(Ordering::SeqCst);
     // The fence is for other cores; this is for the device too.
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     // SAFETY: a barrier changes nothing.
     unsafe {
         std::arch::asm!("dmb osh", options(nostack, preserves_flags));
     }
 }
 
+/// VFIO's numbers have neither direction nor size: `_IO(';', 100 + number)`.
+#[cfg(target_pointer_width = "64")]
+fn request(number: u8) -> libc::Ioctl {
+    libc::Ioctl::from(b';') << 8 | libc::Ioctl::from(100 + number)
+}
+
 /// A control call of VFIO: request `number`, with something that it reads or writes.
 #[cfg(target_pointer_width = "64")]
 pub(super) fn call<T: Argument>(
     file: BorrowedFd<'_>,
-    number: u32,
+    number: u8,
     argument: &mut T,
 ) -> io::Result<u32> {
-    // VFIO's numbers have neither direction nor size: _IO(';', 100 + number).
-    let request = u64::from(b';') << 8 | u64::from(100 + number);
     // SAFETY: `Argument` is only implemented for what VFIO reads and writes in calls, of the size
     // that it says itself; it lives until the call is over.
-    let result = unsafe { libc::ioctl(file.as_raw_fd(), request, ptr::from_mut(argument)) };
+    let result = unsafe { libc::ioctl(file.as_raw_fd(), request(number), ptr::from_mut(argument)) };
     u32::try_from(result).map_err(|_| io::Error::last_os_error())
 }
 
 /// A control call of VFIO whose argument is a number.
 #[cfg(target_pointer_width = "64")]
-pub(super) fn call_number(file: BorrowedFd<'_>, number: u32, argument: u32) -> io::Result<u32> {
-    let request = u64::from(b';') << 8 | u64::from(100 + number);
+pub(super) fn call_number(file: BorrowedFd<'_>, number: u8, argument: u32) -> io::Result<u32> {
     // SAFETY: the kernel takes the argument as a number.
-    let result = unsafe { libc::ioctl(file.as_raw_fd(), request, libc::c_ulong::from(argument)) };
+    let result =
+        unsafe { libc::ioctl(file.as_raw_fd(), request(number), libc::c_ulong::from(argument)) };
     u32::try_from(result).map_err(|_| io::Error::last_os_error())
 }
 

@@ -63,13 +63,13 @@ impl VfioDevice {
     pub fn open(address: &str) -> Result<Self, OpenError> {
         let (address, folder) = sysfs::pci(address)?;
         let name = format!("vfio:{address}");
+        // Without an IOMMU no driver of VFIO's takes it: that is said first.
+        let group = sysfs::target(&folder.join("iommu_group"));
+        let Some(number) = group else { return Err(OpenError::NoIommu { name }) };
         let found = sysfs::target(&folder.join("driver"));
         if found.as_deref() != Some("vfio-pci") {
             return Err(OpenError::WrongDriver { name, found, wanted: "vfio-pci" });
         }
-        let group = sysfs::target(&folder.join("iommu_group"));
-        let group = group.filter(|group| group.bytes().all(|byte| byte.is_ascii_digit()));
-        let Some(number) = group else { return Err(OpenError::NoIommu { name }) };
         let group = open(&name, Path::new("/dev/vfio").join(&number))?;
         let container = open(&name, "/dev/vfio/vfio".into())?;
         let system = |action| OpenError::system(&name, action);
@@ -121,7 +121,11 @@ impl VfioDevice {
 
 fn open(name: &str, path: PathBuf) -> Result<File, OpenError> {
     let file = File::options().read(true).write(true).open(&path);
-    file.map_err(|error| OpenError::of_file(name, path, error))
+    file.map_err(|error| match error.kind() {
+        // The kernel has VFIO without an IOMMU, under other names.
+        io::ErrorKind::NotFound => OpenError::NoIommu { name: name.to_owned() },
+        _ => OpenError::of_file(name, path, error),
+    })
 }
 
 impl Device for VfioDevice {

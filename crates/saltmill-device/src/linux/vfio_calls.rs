@@ -15,16 +15,16 @@ use vfio_bindings::bindings::vfio::{
 
 use super::sys::{Mapping, call, call_number, opened};
 
-const SET_IOMMU: u32 = 2;
-const GROUP_GET_STATUS: u32 = 3;
-const GROUP_SET_CONTAINER: u32 = 4;
-const GROUP_GET_DEVICE: u32 = 6;
-const DEVICE_GET_INFO: u32 = 7;
-const DEVICE_GET_REGION_INFO: u32 = 8;
-const DEVICE_GET_IRQ_INFO: u32 = 9;
-const DEVICE_SET_IRQS: u32 = 10;
-const DEVICE_RESET: u32 = 11;
-const IOMMU_MAP_DMA: u32 = 13;
+const SET_IOMMU: u8 = 2;
+const GROUP_GET_STATUS: u8 = 3;
+const GROUP_SET_CONTAINER: u8 = 4;
+const GROUP_GET_DEVICE: u8 = 6;
+const DEVICE_GET_INFO: u8 = 7;
+const DEVICE_GET_REGION_INFO: u8 = 8;
+const DEVICE_GET_IRQ_INFO: u8 = 9;
+const DEVICE_SET_IRQS: u8 = 10;
+const DEVICE_RESET: u8 = 11;
+const IOMMU_MAP_DMA: u8 = 13;
 
 /// A PCI address as text that ends with 0.
 pub(super) struct Address([u8; 32]);

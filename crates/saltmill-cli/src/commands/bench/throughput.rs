@@ -82,6 +82,19 @@ pub fn run(arguments: &ThroughputArguments) -> Result<(), Failure> {
     let mut engine = EXPERIMENTS[3].engine();
     work(&mut engine, &input, arguments.bytes, &sealed).map_err(failed)?;
     work(&mut engine, &sealed, arguments.bytes, &sinks::SameAs(&input)).map_err(failed)?;
+    // Any stream, applied twice, gives the input back: two tasks are looked at.
+    for offset in [0, arguments.bytes.saturating_sub(JOB_BYTES as u64)] {
+        let read = |file: &File| {
+            let mut task = vec![0; JOB_BYTES.min(arguments.bytes as usize)];
+            file.read_exact_at(&mut task, offset).map(|()| task)
+        };
+        let both = read(&input).and_then(|input| Ok((input, read(&sealed)?)));
+        let (mut task, found) = both.map_err(|error| unusable(folder, &reason(&error)))?;
+        data::chacha20().apply(offset, &mut task);
+        if task != found {
+            return Err(unusable(folder, "what was written is not what was to be written"));
+        }
+    }
 
     let found = Found {
         label: "measured",
