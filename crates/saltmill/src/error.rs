@@ -43,6 +43,9 @@ pub enum Error {
         /// Bytes of the whole text.
         text: u64,
     },
+    /// An earlier piece of the text could not be sealed.
+    #[error("an earlier piece of the text could not be sealed: the file can't be completed")]
+    Unsealed,
     /// A range of a stream, of an armored file, or of what is to be sealed or copied.
     #[error("a range can only be had of a file that is not armored")]
     NoRange,

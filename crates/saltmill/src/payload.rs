@@ -116,7 +116,8 @@ impl Payload {
     /// Seals chunks. Input and output begin with the first of them.
     ///
     /// # Errors
-    /// [`Error::Engine`], with offsets in input and output.
+    /// [`Error::Engine`], with offsets in input and output; [`Error::Range`] for none, or some that
+    /// there are not: their nonces are those of others.
     pub fn seal(
         &self,
         engine: &mut Engine,
@@ -125,6 +126,7 @@ impl Payload {
         output: &dyn WriteAt,
         events: &mut dyn FnMut(Event),
     ) -> Result<Report, Error> {
+        self.check(&chunks)?;
         let text = self.place(chunks.clone()).text;
         let work = Work::Seal(self.part(&chunks));
         Ok(engine.in_place(work, input, text.end - text.start, output, events)?)
@@ -133,7 +135,8 @@ impl Payload {
     /// Opens chunks. Input and output begin with the first of them.
     ///
     /// # Errors
-    /// [`Error::Engine`]; a chunk that is refused is at its offset in the file.
+    /// [`Error::Engine`]; a chunk that is refused is at its offset in the file. [`Error::Range`] as
+    /// for [`seal`](Self::seal).
     pub fn open(
         &self,
         engine: &mut Engine,
@@ -142,6 +145,7 @@ impl Payload {
         output: &dyn WriteAt,
         events: &mut dyn FnMut(Event),
     ) -> Result<Report, Error> {
+        self.check(&chunks)?;
         let sealed = self.place(chunks.clone()).sealed;
         let work = Work::Open(self.part(&chunks));
         let outcome = engine.in_place(work, input, sealed.end - sealed.start, output, events);
@@ -152,8 +156,9 @@ impl Payload {
     /// afterwards.
     ///
     /// # Errors
-    /// [`EngineError::Refused`].
+    /// [`EngineError::Refused`]; [`Error::Range`] for one that there is not.
     pub fn open_chunk(&self, chunk: u64, buffer: &mut [u8]) -> Result<(), Error> {
+        self.check(&(chunk..chunk.saturating_add(1)))?;
         let work = Work::Open(self.part(&(chunk..chunk + 1)));
         let job = Job { offset: 0, len: buffer.len(), last: true };
         work.apply(job, buffer).map_err(|refused| self.placed(refused.into()))
@@ -162,12 +167,18 @@ impl Payload {
     /// Seals one chunk on this thread, in place: `buffer` is its text and room for the tag.
     ///
     /// # Panics
-    /// If there is no room for a tag.
+    /// If there is no room for a tag, or no such chunk.
     pub fn seal_chunk(&self, chunk: u64, buffer: &mut [u8]) {
+        assert!(chunk < self.chunks(), "there is no chunk {chunk}");
         let work = Work::Seal(self.part(&(chunk..chunk + 1)));
         let job = Job { offset: 0, len: buffer.len() - TAG_BYTES, last: true };
         // Sealing refuses nothing.
         let _ = work.apply(job, buffer);
+    }
+
+    fn check(&self, chunks: &Range<u64>) -> Result<(), Error> {
+        let there = !chunks.is_empty() && chunks.end <= self.chunks();
+        if there { Ok(()) } else { Err(Error::Range { text: self.text }) }
     }
 
     fn part(&self, chunks: &Range<u64>) -> Chunks {
@@ -221,7 +232,7 @@ mod tests {
         let worker = Box::new(CpuWorker::new(0)) as _;
         let patience = std::time::Duration::from_secs(10);
         let mut engine = Engine::new(vec![worker], patience, CancelToken::default());
-        let size = |range: &Range<u64>| (range.end - range.start) as usize;
+        let size = |range: &Range<u64>| range.end.saturating_sub(range.start) as usize;
         let mut run = |chunks: Range<u64>, open: bool, input: &[u8]| {
             let Place { text, sealed } = payload.place(chunks.clone());
             let mut output = vec![0; size(if open { &text } else { &sealed })];
@@ -250,5 +261,13 @@ mod tests {
             let Error::Engine(EngineError::Refused(refused)) = refused else { panic!("{refused}") };
             assert_eq!(refused, Refused { chunk: cut, offset: at.start });
         }
+        for (start, end) in [(0, 0), (2, 2), (3, 1), (4, 4), (3, 5), (9, u64::MAX)] {
+            for open in [false, true] {
+                let refused = run(start..end, open, &[]).expect_err("there are no such chunks");
+                assert!(matches!(refused, Error::Range { .. }), "{start} to {end}: {refused}");
+            }
+        }
+        let refused = payload.open_chunk(4, &mut [0; 20]).expect_err("there is no chunk");
+        assert!(matches!(refused, Error::Range { .. }), "{refused}");
     }
 }

@@ -35,6 +35,8 @@ pub struct Sealing {
     done: u64,
     /// Text that is not sealed yet: up to a chunk, which may be the last one.
     pending: Zeroizing<Vec<u8>>,
+    /// Text was lost: without it, what follows would still make an authentic file.
+    failed: bool,
 }
 
 impl Sealing {
@@ -45,14 +47,16 @@ impl Sealing {
     pub fn begin(recipients: &[impl AsRef<dyn Recipient>]) -> Result<(Self, Vec<u8>), Error> {
         let sealed = saltmill_format::seal(recipients)?;
         let (key, pending) = (Key::new(*sealed.key.bytes()), Zeroizing::default());
-        Ok((Self { key, done: 0, pending }, sealed.prologue))
+        Ok((Self { key, done: 0, pending, failed: false }, sealed.prologue))
     }
 
     /// Takes the text that follows; gives the chunks that are complete by it, sealed.
     ///
     /// # Errors
-    /// [`Error::Engine`]: no worker is left, or it was cancelled.
+    /// [`Error::Engine`]: no worker is left, or it was cancelled; from then on
+    /// [`Error::Unsealed`], since that text is lost.
     pub fn push(&mut self, engine: &mut Engine, text: &[u8]) -> Result<Vec<u8>, Error> {
+        self.check()?;
         let fill = (CHUNK_BYTES - self.pending.len()).min(text.len());
         let (first, rest) = text.split_at(fill);
         let room = CHUNK_BYTES - self.pending.len();
@@ -66,6 +70,7 @@ impl Sealing {
         let mut sealed = vec![0; (1 + whole) * SEALED_CHUNK_BYTES];
         let (front, behind) = sealed.split_at_mut(SEALED_CHUNK_BYTES);
         let pending = std::mem::take(&mut self.pending);
+        self.failed = true;
         self.seal(engine, &pending, front, false)?;
         let (now, later) = rest.split_at(whole * CHUNK_BYTES);
         if !now.is_empty() {
@@ -74,6 +79,7 @@ impl Sealing {
         self.pending = pending;
         self.pending.clear();
         self.pending.extend_from_slice(later);
+        self.failed = false;
         Ok(sealed)
     }
 
@@ -82,10 +88,15 @@ impl Sealing {
     /// # Errors
     /// As [`push`](Self::push).
     pub fn finish(mut self, engine: &mut Engine) -> Result<Vec<u8>, Error> {
+        self.check()?;
         let pending = std::mem::take(&mut self.pending);
         let mut sealed = vec![0; pending.len() + SEALED_CHUNK_BYTES - CHUNK_BYTES];
         self.seal(engine, &pending, &mut sealed, true)?;
         Ok(sealed)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if self.failed { Err(Error::Unsealed) } else { Ok(()) }
     }
 
     fn seal(
@@ -134,5 +145,25 @@ mod tests {
                 assert!(again == text, "{len} in pieces of {piece}");
             }
         }
+    }
+
+    #[test]
+    fn nothing_is_sealed_behind_text_that_was_lost() {
+        let patience = Duration::from_secs(10);
+        let workers = || vec![Box::new(CpuWorker::new(0)) as _];
+        let cancelled = CancelToken::default();
+        cancelled.cancel();
+        let mut stopped = Engine::new(workers(), patience, cancelled);
+        let mut engine = Engine::new(workers(), patience, CancelToken::default());
+        let recipient = x25519::Identity::generate().to_public();
+        let recipients = [Box::new(recipient) as Box<dyn Recipient>];
+        let (mut sealing, _) = Sealing::begin(&recipients).expect("begun");
+        let text = vec![7; 3 * CHUNK_BYTES];
+        let error = sealing.push(&mut stopped, &text).expect_err("it was cancelled");
+        assert!(matches!(error, Error::Engine(_)), "{error}");
+        let error = sealing.push(&mut engine, &text).expect_err("text is lost");
+        assert!(matches!(error, Error::Unsealed), "{error}");
+        let error = sealing.finish(&mut engine).expect_err("text is lost");
+        assert!(matches!(error, Error::Unsealed), "{error}");
     }
 }
