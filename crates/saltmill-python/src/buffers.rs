@@ -12,7 +12,7 @@ use std::{
 
 use pyo3::{
     buffer::PyBuffer,
-    exceptions::PyBufferError,
+    exceptions::{PyBlockingIOError, PyBufferError},
     prelude::*,
     types::{PyBytes, PyMemoryView, PySlice},
 };
@@ -147,9 +147,18 @@ impl Read for Stream {
 impl Write for Stream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         Python::attach(|py| {
-            let written = self.object.bind(py).call_method1("write", (PyBytes::new(py, bytes),))?;
+            let object = self.object.bind(py);
+            let written = object.call_method1("write", (PyBytes::new(py, bytes),))?;
+            if !written.is_none() {
+                let written = written.extract::<usize>()?;
+                let more = || PyBufferError::new_err("write() took more than it was given");
+                return if written > bytes.len() { Err(more()) } else { Ok(written) };
+            }
             // A file object that is not raw takes all, and some of those say nothing.
-            Ok(written.extract::<usize>().unwrap_or(bytes.len()))
+            if object.is_instance(&py.import("io")?.getattr("RawIOBase")?)? {
+                return Err(PyBlockingIOError::new_err("write() would block"));
+            }
+            Ok(bytes.len())
         })
         .map_err(|error: PyErr| error.into())
     }

@@ -8,7 +8,7 @@ use saltmill::engine::{
 
 use crate::{
     buffers::{Buffer, new_bytes},
-    errors::{CounterError, RefusedError},
+    errors::{RefusedError, too_long},
 };
 
 pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -74,7 +74,7 @@ impl ChaCha20 {
         check_offset(offset, BLOCK_BYTES)?;
         let end = offset.saturating_add(Buffer::of(data)?.len() as u64);
         let fits = self.cipher.check_length(end);
-        fits.map_err(|error| CounterError::new_err(error.to_string()))?;
+        fits.map_err(|error| too_long(error.longest))?;
         through(py, data, |memory| self.cipher.apply(offset, memory))
     }
 }
@@ -156,10 +156,8 @@ fn open<'py>(
 
 /// What GCM allows under one nonce (SP 800-38D, 5.2.1.1), and a little less than ChaCha20 does.
 fn check_length(len: usize) -> PyResult<()> {
-    if len as u64 <= (1 << 36) - 32 {
-        return Ok(());
-    }
-    Err(CounterError::new_err("the message is longer than 2^36 - 32 bytes"))
+    let longest = (1 << 36) - 32;
+    if len as u64 <= longest { Ok(()) } else { Err(too_long(longest)) }
 }
 
 /// ChaCha20-Poly1305 (RFC 8439, 2.8): `key` of 32 bytes, nonces of 12, tags of 16 behind the text.

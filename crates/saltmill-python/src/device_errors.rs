@@ -17,8 +17,11 @@ create_exception!(
 create_exception!(saltmill, JobError, Error, "A device could not do a job; `kind` says why.");
 
 pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("DeviceError", module.py().get_type::<DeviceError>())?;
-    module.add("JobError", module.py().get_type::<JobError>())
+    let (device, job) = (module.py().get_type::<DeviceError>(), module.py().get_type::<JobError>());
+    device.setattr("kind", module.py().None())?;
+    job.setattr("kind", module.py().None())?;
+    module.add("DeviceError", device)?;
+    module.add("JobError", job)
 }
 
 /// The name of a variant as Python would write it.

@@ -18,6 +18,7 @@ use zeroize::{Zeroize, Zeroizing};
 use crate::{
     device::PATIENCE,
     device_errors::{device, device_error, job as job_error},
+    errors::too_long,
 };
 
 type Driver = Accelerator<Box<dyn Device>>;
@@ -88,6 +89,16 @@ impl Job {
             data.truncate(text);
         }
         let data = Zeroizing::new(data);
+        if !aad.is_empty() && !matches!(operation, Operation::Seal | Operation::Open) {
+            return Err(PyValueError::new_err("only seal and open take additional data"));
+        }
+        // All 16 bytes of a counter block count; they come back to the first one, as in OpenSSL.
+        if operation == Operation::XorStream && !matches!(nonce, Nonce::Block(_)) {
+            let longest = ((1 << 32) - u64::from(counter)) * BLOCK as u64;
+            if data.len() as u64 > longest {
+                return Err(too_long(longest));
+            }
+        }
         let (staged, done, pieces) = (0, 0, 0);
         let (result, chain) = (Vec::new(), Vec::new());
         Ok(Self {

@@ -58,7 +58,14 @@ pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("RecipientError", py.get_type::<RecipientError>())?;
     module.add("RefusedError", py.get_type::<RefusedError>())?;
     module.add("CounterError", py.get_type::<CounterError>())?;
+    // What an exception does not know is none.
+    py.get_type::<FormatError>().setattr("kind", py.None())?;
+    py.get_type::<IdentityError>().setattr("kind", py.None())?;
+    py.get_type::<RefusedError>().setattr("chunk", py.None())?;
+    py.get_type::<RefusedError>().setattr("offset", py.None())?;
+    py.get_type::<CounterError>().setattr("longest", py.None())?;
     let engine = py.get_type::<EngineError_>();
+    engine.setattr("kind", py.None())?;
     engine.setattr("__name__", "EngineError")?;
     engine.setattr("__qualname__", "EngineError")?;
     module.add("EngineError", engine)
@@ -147,10 +154,7 @@ fn engine(py: Python<'_>, error: EngineError) -> PyErr {
             let attributes = [("chunk", chunk.into_any()), ("offset", offset.into_any())];
             with(py, RefusedError::new_err(said), attributes)
         }
-        EngineError::Counter(error) => {
-            let Ok(longest) = error.longest.into_pyobject(py);
-            with(py, CounterError::new_err(said), [("longest", longest.into_any())])
-        }
+        EngineError::Counter(error) => too_long(error.longest),
         EngineError::Cancelled => of_kind(py, EngineError_::new_err(said), "cancelled"),
         EngineError::WorkerPanicked { .. } => {
             of_kind(py, EngineError_::new_err(said), "worker_panicked")
@@ -161,6 +165,15 @@ fn engine(py: Python<'_>, error: EngineError) -> PyErr {
         EngineError::NoWorkerLeft => of_kind(py, EngineError_::new_err(said), "no_worker_left"),
         _ => EngineError_::new_err(said),
     }
+}
+
+/// The counter would not do for the data.
+pub fn too_long(longest: u64) -> PyErr {
+    Python::attach(|py| {
+        let said = format!("at most {longest} bytes can be encrypted here under one nonce");
+        let Ok(longest) = longest.into_pyobject(py);
+        with(py, CounterError::new_err(said), [("longest", longest.into_any())])
+    })
 }
 
 fn prologue(py: Python<'_>, error: PrologueError) -> PyErr {

@@ -34,7 +34,7 @@ pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Seals bytes in the age format, version 1 (C2SP, age.md); gives a new file as bytes.
 ///
-/// `data`: any contiguous buffer of any item type, such as an array of `numpy`; its bytes are
+/// `data`: any C-contiguous buffer of any item type, such as an array of `numpy`; its bytes are
 /// sealed. `armor`: text of 64 characters a line. `engine`: who does it; by default all processors.
 ///
 /// Raises `RecipientError`: no recipient, or some that don't go together.
@@ -56,9 +56,10 @@ fn encrypt<'py>(
             Ok(sealer.task(input))
         });
     }
-    let recipients = recipients.boxed()?;
-    let plan = Plan::to_seal(&recipients, data.len() as u64, u64::MAX);
-    let plan = plan.map_err(|error| library(py, error))?;
+    let len = data.len() as u64;
+    // A passphrase takes a second.
+    let plan = py.detach(|| Ok(Plan::to_seal(&recipients.boxed()?, len, u64::MAX)));
+    let plan = plan.and_then(|plan| plan.map_err(|error| library(py, error)))?;
     if plan.payload().chunks() == 1 && engine.is_none() {
         return seal_small(py, &data, &plan);
     }
@@ -185,8 +186,8 @@ fn encrypt_file<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<u64> {
     let (input, output) = (source.input()?, target.output(replace));
-    let sealer = Sealer::new(recipients.boxed()?).armored(armor);
-    let task = sealer.task(input).map_err(|error| library(py, error))?;
+    let task = py.detach(|| Ok(Sealer::new(recipients.boxed()?).armored(armor).task(input)));
+    let task = task.and_then(|task| task.map_err(|error| library(py, error)))?;
     run_task(py, Run { engine, progress }, task, output)
 }
 
@@ -225,11 +226,12 @@ fn through_memory<'py>(
     py: Python<'py>,
     run: Run<'_, '_>,
     data: Vec<u8>,
-    task: impl FnOnce(Input) -> PyResult<Result<Task, Error>>,
+    task: impl FnOnce(Input) -> PyResult<Result<Task, Error>> + Send,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let collected = Collected::default();
     let jobs = data.len().div_ceil(CHUNK_BYTES) as u64;
-    let task = task(Input::stream(Cursor::new(data)))?.map_err(|error| library(py, error))?;
+    let input = Input::stream(Cursor::new(data));
+    let task = py.detach(|| task(input))?.map_err(|error| library(py, error))?;
     let (detached, output) = (run.detached(jobs), Output::stream(collected.clone()));
     py.detach(|| detached.run_to_end(|engine, events| task.run(engine, output, events)))?;
     let bytes = collected.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Recipients, identities and passphrases.
 
-use std::{fs, io::BufReader, path::PathBuf};
+use std::{fs, io::BufReader, ops::RangeInclusive, path::PathBuf};
 
 use age::{
     NoCallbacks, scrypt,
     secrecy::{ExposeSecret, SecretString},
     ssh, x25519,
 };
-use pyo3::{exceptions::PyTypeError, prelude::*, types::PyType};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::PyType,
+};
 use saltmill::format::hybrid;
 use zeroize::Zeroizing;
 
 use crate::errors::{IdentityError, RecipientError, os};
 
 const HYBRID_SECRET: &str = "AGE-SECRET-KEY-PQ-1";
+/// What others open without being told to: 2^22 takes 4 GiB.
+const WORK_FACTORS: RangeInclusive<u8> = 1..=22;
 
 pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Recipient>()?;
@@ -39,14 +45,16 @@ enum KnownRecipient {
 
 impl Recipient {
     fn known(&self) -> PyResult<KnownRecipient> {
-        let wrong = || RecipientError::new_err(format!("{:?} is not a recipient", self.text));
         let text = self.text.as_str();
-        if text.starts_with("AGE-SECRET-KEY-") {
-            // It must not show up in a log.
+        let public = text.starts_with("age1") || text.starts_with("ssh-");
+        // Anything else may be a secret, which must not show up in a log.
+        if !public || text.lines().count() > 1 {
             return Err(RecipientError::new_err(
-                "an identity was given where a recipient is needed",
+                "it is not a recipient, which is one line that begins with age1 or ssh-; \
+                 an identity is none",
             ));
         }
+        let wrong = || RecipientError::new_err(format!("{text:?} is not a recipient"));
         if text.starts_with("age1pq1") {
             let parsed: hybrid::Recipient = text.parse().map_err(|_| wrong())?;
             return Ok(KnownRecipient::Hybrid(Box::new(parsed)));
@@ -207,8 +215,8 @@ impl Identity {
 
 /// A passphrase, for recipients and for identities: it is the only one of a file.
 ///
-/// `work_factor`: binary logarithm of scrypt's N (RFC 7914) to seal with, by default about a
-/// second; `max_work_factor`: the largest that is tried.
+/// `work_factor`: binary logarithm of scrypt's N (RFC 7914) to seal with, 1 to 22, by default about
+/// a second; `max_work_factor`: the largest that is tried. Raises `ValueError`.
 #[pyclass(frozen, module = "saltmill")]
 #[derive(Clone)]
 pub struct Passphrase {
@@ -223,8 +231,18 @@ pub struct Passphrase {
 impl Passphrase {
     #[new]
     #[pyo3(signature = (text, *, work_factor = None, max_work_factor = 22))]
-    fn new(text: String, work_factor: Option<u8>, max_work_factor: u8) -> Self {
-        Self { text: text.into(), work: work_factor, most_work: max_work_factor }
+    fn new(text: String, work_factor: Option<i64>, max_work_factor: u8) -> PyResult<Self> {
+        let text = SecretString::from(text);
+        let known = |work| u8::try_from(work).ok().filter(|work| WORK_FACTORS.contains(work));
+        let wrong = || {
+            let (least, most) = (WORK_FACTORS.start(), WORK_FACTORS.end());
+            PyValueError::new_err(format!(
+                "the work factor is a binary logarithm, {least} to {most}: 18 takes about a \
+                 second, and each step doubles time and memory"
+            ))
+        };
+        let work = work_factor.map(|work| known(work).ok_or_else(wrong)).transpose()?;
+        Ok(Self { text, work, most_work: max_work_factor })
     }
 
     #[expect(clippy::unused_self, reason = "Python calls it with one")]

@@ -79,6 +79,9 @@ impl Payload {
         stop: u64,
         data: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
+        if first >= stop || stop > self.payload.chunks() {
+            return Err(PyIndexError::new_err(format!("there are no chunks {first} to {stop}")));
+        }
         let (data, place) = (Buffer::of(data)?, self.payload.place(first..stop));
         check(&data, &place.sealed)?;
         let (source, text) = (data.source(), size(&place.text));
@@ -114,8 +117,10 @@ impl Plan {
         text_bytes: u64,
         chunks: u64,
     ) -> PyResult<Self> {
-        let plan = LibraryPlan::to_seal(&recipients.boxed()?, text_bytes, chunks);
-        Self::of(class.py(), plan)
+        let py = class.py();
+        // A passphrase takes a second.
+        let plan = py.detach(|| Ok(LibraryPlan::to_seal(&recipients.boxed()?, text_bytes, chunks)));
+        plan.and_then(|plan| Self::of(py, plan))
     }
 
     #[classmethod]

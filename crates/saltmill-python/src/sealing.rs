@@ -44,8 +44,10 @@ fn ended() -> PyErr {
 impl Sealer {
     #[new]
     fn new(py: Python<'_>, recipients: Several<To>) -> PyResult<Self> {
-        let begun = Sealing::begin(&recipients.boxed()?);
-        let (sealing, prologue) = begun.map_err(|error| library(py, error))?;
+        // A passphrase takes a second.
+        let begun = py.detach(|| Ok(Sealing::begin(&recipients.boxed()?)));
+        let begun = begun.and_then(|begun| begun.map_err(|error| library(py, error)));
+        let (sealing, prologue) = begun?;
         Ok(Self { sealing: Mutex::new(Some(sealing)), prologue })
     }
 

@@ -29,7 +29,7 @@ def there_and_back(folder: Path) -> bytes:
     try:
         saltmill.decrypt(sealed[:-1], identity)
     except saltmill.RefusedError as error:
-        assert_type(error.chunk, int)
+        assert_type(error.chunk, int | None)
     message = saltmill.ChaCha20Poly1305(bytes(32)).encrypt(bytes(12), text, b"data")
     assert_type(message, bytes)
     return (folder / "again").read_bytes()

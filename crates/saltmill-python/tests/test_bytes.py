@@ -36,8 +36,13 @@ def test_any_buffer_is_read_where_it_is(
         sealed = saltmill.encrypt(buffer, [identity], engine=engine)
         text = saltmill.decrypt(bytearray(sealed), [identity], engine=engine)
         assert text == memoryview(buffer).tobytes()
-    with pytest.raises((BufferError, TypeError)):
-        saltmill.encrypt(numbers[:, ::2], identity)
+    for kind in (np.dtype(complex), np.dtype(">i4"), np.dtype([("a", ">i4"), ("b", "f8")])):
+        array_of = np.frombuffer(text_of(6 * kind.itemsize), kind).reshape(2, 3)
+        sealed = saltmill.encrypt(array_of, [identity], engine=engine)
+        assert saltmill.decrypt(sealed, [identity]) == array_of.tobytes()
+    for apart in (numbers[:, ::2], numbers.T):
+        with pytest.raises((BufferError, TypeError)):
+            saltmill.encrypt(apart, identity)
     with pytest.raises(TypeError):
         saltmill.encrypt("a text", identity)  # type: ignore[arg-type]
 
@@ -117,9 +122,45 @@ def test_secrets_are_not_shown_or_pickled() -> None:
         with pytest.raises(saltmill.RecipientError) as mistaken:
             saltmill.Recipient(secret)
         assert secret[20:40] not in str(mistaken.value)
+        for text in (
+            f"# created: today\n# public key: {identity.recipient}\n{secret}\n",
+            f"{identity.recipient}\n{secret}",
+            secret.lower(),
+            f"-----BEGIN OPENSSH PRIVATE KEY-----\n{secret}\n-----END OPENSSH PRIVATE KEY-----\n",
+            f"-----BEGIN OPENSSH PRIVATE KEY----- {secret}",
+        ):
+            with pytest.raises(saltmill.RecipientError) as mistaken:
+                saltmill.Recipient(text)
+            assert secret[20:40].lower() not in str(mistaken.value).lower()
+    with pytest.raises(saltmill.RecipientError, match="age1nonsense"):
+        saltmill.Recipient("age1nonsense")
     assert "word" not in repr(saltmill.Passphrase("a word"))
     recipient = saltmill.Identity.generate().recipient
     assert pickle.loads(pickle.dumps(recipient)) == recipient
+
+
+def test_work_factors() -> None:
+    for wrong in (-1, 0, 23, 64, 300):
+        with pytest.raises(ValueError, match="1 to 22"):
+            saltmill.Passphrase("a word", work_factor=wrong)
+    passphrase = saltmill.Passphrase("a word", work_factor=1)
+    for armor in (False, True):
+        assert (
+            pyrage.passphrase.decrypt(saltmill.encrypt(b"text", passphrase, armor=armor), "a word")
+            == b"text"
+        )
+
+
+def test_what_is_not_known_of_an_error_is_none() -> None:
+    with pytest.raises(saltmill.RefusedError) as refused:
+        saltmill.AesGcm(bytes(16)).decrypt(bytes(12), bytes(16))
+    assert (refused.value.chunk, refused.value.offset) == (None, None)
+    with pytest.raises(saltmill.IdentityError) as identity:
+        saltmill.Identity("nonsense")
+    assert identity.value.kind is None
+    with pytest.raises(saltmill.CounterError) as counter:
+        saltmill.ChaCha20(bytes(32), bytes(12), counter=0xFFFF_FFFF).apply(bytes(65))
+    assert counter.value.longest == 64
 
 
 def test_other_threads_run_meanwhile(identity: saltmill.Identity) -> None:
@@ -132,4 +173,17 @@ def test_other_threads_run_meanwhile(identity: saltmill.Identity) -> None:
         counted += 1
         time.sleep(0.001)
     # A thread that kept the interpreter would have let this one count once or twice.
+    assert counted > 10
+
+
+@pytest.mark.parametrize("armor", [False, True])
+def test_other_threads_run_while_a_passphrase_is_worked_on(*, armor: bool) -> None:
+    passphrase, counted = saltmill.Passphrase("a word", work_factor=17), 0
+    worker = threading.Thread(
+        target=saltmill.encrypt, args=(b"text", passphrase), kwargs={"armor": armor}
+    )
+    worker.start()
+    while worker.is_alive():
+        counted += 1
+        time.sleep(0.001)
     assert counted > 10

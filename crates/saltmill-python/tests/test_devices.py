@@ -64,6 +64,19 @@ def test_digests_of_any_length(name: str) -> None:
             assert future.result(60) == hashlib.new(name, text_of(size)).digest(), size
 
 
+def test_what_a_nonce_and_an_operation_are_good_for() -> None:
+    with device("sim:ring2") as ring:
+        ring.set_key(0, KEY)
+        for size, counter in ((65, 0xFFFF_FFFF), (40_000, 2**32 - 600)):
+            with pytest.raises(saltmill.CounterError) as long:
+                ring.submit("xor_stream", text_of(size), nonce=NONCE, counter=counter)
+            assert long.value.longest == (2**32 - counter) * 64
+        last = ring.run("xor_stream", text_of(64), nonce=NONCE, counter=0xFFFF_FFFF)
+        assert last == chacha20(text_of(64), 0xFFFF_FFFF)
+        with pytest.raises(ValueError, match="additional data"):
+            ring.submit("xor_stream", b"abc", nonce=NONCE, aad=b"abc")
+
+
 def test_errors() -> None:
     with device("sim:ring2") as ring:
         with pytest.raises(saltmill.JobError) as empty:

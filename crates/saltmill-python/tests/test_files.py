@@ -5,11 +5,15 @@ import io
 import random
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyrage
 import pytest
 import saltmill
 from conftest import CHUNK, text_of
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 def test_paths_and_file_objects(
@@ -155,3 +159,64 @@ def test_written_piece_by_piece(
     with saltmill.open(memory, "wb", recipients=identity):
         pass
     assert saltmill.decrypt(memory.getvalue(), identity) == b""
+
+
+def test_a_write_that_fails_leaves_no_file_that_opens(identity: saltmill.Identity) -> None:
+    class FailsOnce(io.BytesIO):
+        calls = 0
+
+        def write(self, data: "ReadableBuffer") -> int:
+            self.calls += 1
+            if self.calls == 2:
+                raise ConnectionResetError
+            return super().write(data)
+
+    target = FailsOnce()
+    file = saltmill.open(target, "wb", recipients=identity)
+    with pytest.raises(ConnectionResetError):
+        file.write(text_of(2 << 20))
+    with pytest.raises(OSError, match="earlier write"):
+        file.write(b"more")
+    with pytest.raises(OSError, match="earlier write"):
+        file.close()
+    assert file.closed
+    with pytest.raises(saltmill.RefusedError):
+        saltmill.decrypt(target.getvalue(), identity)
+
+
+class Raw(io.RawIOBase):
+    """A raw file object: what `write` gives is said by a number, or by nothing."""
+
+    def __init__(self, takes: int | None, says: int | None) -> None:
+        super().__init__()
+        self.got, self.takes, self.says = bytearray(), takes, says
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: "ReadableBuffer") -> int | None:
+        self.got += memoryview(data)[: self.takes]
+        return self.says
+
+
+def test_raw_file_objects(identity: saltmill.Identity) -> None:
+    text = text_of(20_000)
+
+    class Seven(Raw):
+        def write(self, data: "ReadableBuffer") -> int:
+            self.got += memoryview(data)[:7]
+            return min(7, memoryview(data).nbytes)
+
+    for whole in (False, True):
+        target = Seven(7, 7)
+        if whole:
+            saltmill.encrypt_file(io.BytesIO(text), target, identity)  # type: ignore[arg-type]
+        else:
+            with saltmill.open(target, "wb", recipients=identity) as file:  # type: ignore[call-overload]
+                file.write(text)
+        assert saltmill.decrypt(target.got, identity) == text
+    for says, error in ((None, BlockingIOError), (1 << 30, (OSError, BufferError))):
+        with pytest.raises(error):
+            saltmill.encrypt_file(io.BytesIO(text), Raw(None, says), identity)  # type: ignore[arg-type]
+        with pytest.raises(error):
+            saltmill.open(Raw(None, says), "wb", recipients=identity)  # type: ignore[call-overload]

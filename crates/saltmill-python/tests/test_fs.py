@@ -168,6 +168,51 @@ def test_chained_urls(
         fsspec.open(f"age::{tmp_path}/out", "rb", age={"recipients": identity.recipient}).open()
 
 
+def test_each_passphrase_has_a_file_system_of_its_own(tmp_path: Path) -> None:
+    systems = []
+    for word in ("one", "two"):
+        passphrase = saltmill.Passphrase(word, work_factor=1)
+        options = {"age": {"recipients": passphrase}}
+        with fsspec.open(f"age::{tmp_path}/{word}", "wb", **options) as file:
+            file.write(b"text")
+        assert saltmill.decrypt((tmp_path / word).read_bytes(), passphrase) == b"text"
+        systems.append(fsspec.filesystem("age", **options["age"]))
+    assert systems[0] != systems[1]
+
+
+def test_a_file_that_must_be_new(tmp_path: Path, identity: saltmill.Identity) -> None:
+    local = AgeFileSystem(recipients=identity, identities=identity)
+    with pytest.raises(KeyError), local.open(tmp_path / "new", "xb") as file:  # noqa: PT012 -- the block is what fails
+        file.write(b"half")
+        raise KeyError
+    assert not any(tmp_path.iterdir())
+    with local.open(tmp_path / "new", "xb") as file:
+        file.write(b"first")
+    with pytest.raises(FileExistsError):
+        local.open(tmp_path / "new", "xb")
+    assert local.cat_file(tmp_path / "new") == b"first"
+    with pytest.raises(ValueError, match="no recipients"):
+        AgeFileSystem(identities=identity).open(tmp_path / "other", "wb")
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+@pytest.mark.parametrize("size", [0, CHUNK, 4 * CHUNK, 9 * CHUNK])
+def test_an_open_file_that_was_replaced_is_refused(
+    fs: AgeFileSystem, below: Counting, identity: saltmill.Identity, size: int
+) -> None:
+    text = text_of(4 * CHUNK)
+    fs.pipe_file("/a", text)
+    with fs.open("/a") as file:
+        assert file.read(5) == text[:5]
+        below.pipe_file("/a", saltmill.encrypt(bytes(size), identity))  # by somebody else
+        assert file.read(5) == text[5:10]  # that chunk is kept
+        file.seek(CHUNK)
+        with pytest.raises(saltmill.RefusedError):
+            file.read(10)
+        file.seek(-3, 2)
+        assert file.read(CHUNK) == text[-3:]
+
+
 def test_tables(tmp_path: Path, identity: saltmill.Identity) -> None:
     """An encrypted Parquet by pandas and by pyarrow."""
     pandas = pytest.importorskip("pandas")

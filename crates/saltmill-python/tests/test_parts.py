@@ -6,6 +6,7 @@ import random
 import subprocess
 from pathlib import Path
 
+import fsspec
 import pyrage
 import pytest
 import saltmill
@@ -125,6 +126,14 @@ def test_workers_get_no_identity_and_nothing_is_shown(
     saltmill.abort(plan)
 
 
+def test_chunks_that_there_are_not(identity: saltmill.Identity) -> None:
+    sealed = saltmill.encrypt(text_of(2 * CHUNK), identity)
+    payload = saltmill._saltmill.Payload(sealed, len(sealed), identity)
+    for first, stop in ((0, 0), (1, 0), (2, 2), (1, 3), (5, 6)):
+        with pytest.raises(IndexError):
+            payload.open(first, stop, b"")
+
+
 def test_what_is_not_accepted(tmp_path: Path, text_file: Path, identity: saltmill.Identity) -> None:
     sealed = tmp_path / "sealed"
     sealed.write_bytes(b"is there")
@@ -136,6 +145,10 @@ def test_what_is_not_accepted(tmp_path: Path, text_file: Path, identity: saltmil
         saltmill.plan(text_file, tmp_path / "out")
     with pytest.raises(ValueError, match="local file or an object"):
         saltmill.plan(text_file, "memory://out", recipients=identity)
+    fsspec.filesystem("memory").pipe_file("/dated", b"its file system has a date, and no version")
+    with pytest.raises(saltmill.Error, match="no ETag or version"):
+        saltmill.plan("memory://dated", tmp_path / "out", recipients=identity)
+    saltmill.abort(saltmill.plan(f"file://{text_file}", tmp_path / "out", recipients=identity))
     with pytest.raises(saltmill.FormatError):
         saltmill.plan(text_file, tmp_path / "out", identities=identity)
     plan = saltmill.plan(text_file, sealed, recipients=identity, overwrite=True)

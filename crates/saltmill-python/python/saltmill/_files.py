@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import tempfile
@@ -107,7 +108,7 @@ class SealingFile(io.RawIOBase):
 
     A file by its path appears under its name when it is closed, and not at all if a `with` block
     ends with an exception. A file object gets header and chunks as they come; whoever opened it
-    closes it.
+    closes it. When a write has failed, so do those after it and `close`: text is missing.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class SealingFile(io.RawIOBase):
         super().__init__()
         self._sealer = _saltmill.Sealer(recipients)
         self._engine, self._replace = engine, replace
-        self._pending, self._place = bytearray(), 0
+        self._pending, self._place, self._failed = bytearray(), 0, False
         self._path: Path | None = None
         self._target: BinaryIO
         if isinstance(target, str | os.PathLike):
@@ -134,7 +135,7 @@ class SealingFile(io.RawIOBase):
             self._target = os.fdopen(handle, "wb")
         else:
             self._target = target
-        self._target.write(self._sealer.prologue)
+        self._put(self._sealer.prologue)
 
     def writable(self) -> bool:
         return True
@@ -146,6 +147,7 @@ class SealingFile(io.RawIOBase):
         """Takes all of the bytes."""
         if self.closed:
             raise ValueError("the file is closed")
+        self._check_whole()
         size = memoryview(data).nbytes
         self._pending += memoryview(data).cast("B") if size else b""
         self._place += size
@@ -154,8 +156,28 @@ class SealingFile(io.RawIOBase):
         return size
 
     def _seal(self) -> None:
-        self._target.write(self._sealer.update(self._pending, self._engine))
-        self._pending = bytearray()
+        self._check_whole()
+        self._failed = True
+        data, self._pending = self._pending, bytearray()
+        self._put(self._sealer.update(data, self._engine))
+        self._failed = False
+
+    def _check_whole(self) -> None:
+        if self._failed:
+            raise OSError("an earlier write failed: the file can't be completed")
+
+    def _put(self, data: bytes) -> None:
+        """Writes all of it: a raw file object may take less at once."""
+        left: bytes | memoryview = data
+        while left:
+            # A file object that is not raw takes all, and some of those say nothing.
+            written: int | None = self._target.write(left)
+            if written is None and isinstance(self._target, io.RawIOBase):
+                raise BlockingIOError("write() would block")
+            written = len(left) if written is None else written
+            if not 0 < written <= len(left):
+                raise OSError(f"write() took {written} of {len(left)} bytes")
+            left = memoryview(left)[written:]
 
     def close(self) -> None:
         """Seals what is left, and gives the file its name."""
@@ -163,7 +185,7 @@ class SealingFile(io.RawIOBase):
             return
         try:
             self._seal()
-            self._target.write(self._sealer.finish())
+            self._put(self._sealer.finish())
             if self._path is not None:
                 self._target.close()
                 self._name(self._path)
@@ -175,7 +197,9 @@ class SealingFile(io.RawIOBase):
     def discard(self) -> None:
         """Closes it without an end: a file by its path is gone."""
         if not self.closed and self._path is not None:
-            self._target.close()
+            # What it may still have to write is not wanted.
+            with contextlib.suppress(OSError):
+                self._target.close()
             self._temporary.unlink(missing_ok=True)
         super().close()
 

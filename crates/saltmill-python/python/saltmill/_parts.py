@@ -3,7 +3,9 @@
 
 `plan` looks at the source, makes the header and begins the target; `part` does one part; `complete`
 makes the target visible, all at once. A plan holds the key of this one payload and no identity: who
-does parts can read this file and no other.
+does parts can open this file and no other. It holds the options of the storage, too, and so the
+credentials that are in them: better have none there, and let workers find their own (environment,
+instance roles).
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ _LONGEST_HEAD = 16 << 20
 class ChangedError(Error):
     """The source is not what it was when the plan was made.
 
-    Nothing of it was sealed: two texts would have been sealed with the same nonces.
+    Nothing of it was sealed: two texts would have been sealed with the same nonces. It is told by
+    size and ETag or version; of a local file by size, inode, and times of change. They do not show
+    what is written through a mapped page, or on storage with times of whole seconds within the
+    same one: a source must not be written to while a plan is under way.
     """
 
 
@@ -43,7 +48,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done. It never changes, and it can be pickled: then the key goes with it."""
+    """What is to be done. It never changes, and it can be pickled.
+
+    Then the payload's key and the options of the storage, with credentials, go with it.
+    """
 
     source: str
     target: str

@@ -16,30 +16,33 @@ algorithms: Final[tuple[str, ...]]
 class Error(Exception): ...
 
 class FormatError(Error):
-    kind: Literal[
-        "not_age", "version", "truncated", "too_long", "malformed", "header_changed", "armor"
-    ]
+    kind: (
+        Literal[
+            "not_age", "version", "truncated", "too_long", "malformed", "header_changed", "armor"
+        ]
+        | None
+    )
 
 class IdentityError(Error):
-    kind: Literal["no_match", "unwrap", "excessive_work", "identity"]
+    kind: Literal["no_match", "unwrap", "excessive_work", "identity"] | None
 
 class RecipientError(Error): ...
 
 class RefusedError(Error):
-    chunk: int
-    offset: int
+    chunk: int | None
+    offset: int | None
 
 class CounterError(Error):
-    longest: int
+    longest: int | None
 
 class EngineError(Error):
-    kind: Literal["cancelled", "worker_panicked", "worker_failed", "no_worker_left"]
+    kind: Literal["cancelled", "worker_panicked", "worker_failed", "no_worker_left"] | None
 
 class DeviceError(Error):
-    kind: str
+    kind: str | None
 
 class JobError(Error):
-    kind: str
+    kind: str | None
 
 class Recipient:
     def __new__(cls, text: str) -> Self: ...

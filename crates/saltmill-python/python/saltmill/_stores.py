@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from ._saltmill import Error
 
 # What tells one state of an object from another, by the names that file systems have for it.
-_PINS = (
+_VERSIONS = (
     "ETag",
     "etag",
     "VersionId",
@@ -20,11 +20,9 @@ _PINS = (
     "generation",
     "contentHash",
     "content_md5",
-    "mtime",
-    "LastModified",
-    "last_modified",
-    "created",
 )
+# Another text may have the same date: what has only that is refused.
+_DATES = ("mtime", "LastModified", "last_modified", "created")
 
 
 def is_local(url: str) -> bool:
@@ -38,13 +36,17 @@ def _fs(url: str, options: dict[str, Any]) -> tuple[Any, str]:
     return fs, path
 
 
-def pin(url: str, options: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def pin(
+    url: str, options: dict[str, Any], *, dates_do: bool = False
+) -> tuple[tuple[str, str], ...]:
     """What tells that a source has not changed, looked up now and not in a cache.
 
-    Raises `FileNotFoundError`; `Error` if nothing but its size is known.
+    `dates_do`: a date is enough, since nothing is sealed.
+
+    Raises `FileNotFoundError`; `Error` if no version is known, but its size and dates.
     """
-    if is_local(url):
-        stat = os.stat(url)  # noqa: PTH116 -- a path that came as text
+    if is_local(url) or url.partition("://")[0] in ("file", "local"):
+        stat = os.stat(url if is_local(url) else _fs(url, options)[1])  # noqa: PTH116 -- text
         times = {"mtime": stat.st_mtime_ns, "ctime": stat.st_ctime_ns, "inode": stat.st_ino}
         return tuple((k, str(v)) for k, v in {"size": stat.st_size, **times}.items())
     fs, path = _fs(url, options)
@@ -52,9 +54,11 @@ def pin(url: str, options: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     parent = fs._parent(path)
     fs.invalidate_cache(parent)
     info = fs.info(path)
-    found = [(name, str(info[name])) for name in _PINS if info.get(name) is not None]
-    if not found or info.get("size") is None:
-        raise Error(f"{url}: its storage does not tell whether it changes")
+    known = [name for name in (*_VERSIONS, *_DATES) if info.get(name) is not None]
+    enough = known if dates_do else set(known).intersection(_VERSIONS)
+    if not enough or info.get("size") is None:
+        raise Error(f"{url}: its storage has no ETag or version that tells whether it changes")
+    found = [(name, str(info[name])) for name in known]
     return (("size", str(info["size"])), *found)
 
 

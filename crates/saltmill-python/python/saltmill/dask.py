@@ -243,12 +243,11 @@ def sum(  # noqa: A001 -- as the command is called
 
 
 def _digest(url: str, algorithm: str, options: dict[str, Any]) -> tuple[int, str]:
-
-    before = pin(url, options)
+    before = pin(url, options, dates_do=True)
     size, hasher = int(dict(before)["size"]), Hash(algorithm)
     for start in range(0, size, _READ_BYTES):
         hasher.update(read(url, options, start, min(size, start + _READ_BYTES)))
-    if pin(url, options) != before:
+    if pin(url, options, dates_do=True) != before:
         raise ChangedError(f"{url} changed while it was read")
     return size, hasher.hexdigest()
 

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 import fsspec
 from fsspec.implementations.chained import ChainedFileSystem
+from fsspec.implementations.local import LocalFileSystem
 from fsspec.spec import AbstractBufferedFile
 
 from . import _saltmill
@@ -45,9 +46,15 @@ class AgeFileSystem(ChainedFileSystem):
 
     `identities` (to read) and `recipients` (to write): `Identity`, `Recipient`, `Passphrase`, a
     path of a file of identities, or several of them. Nothing of them is in the URL, nor in `repr`.
+
+    What is known of a file stays until `info` finds another size, a chunk is refused, or
+    `invalidate_cache`: the text of a small one, too.
     """
 
     protocol: ClassVar[tuple[str, ...]] = ("age", "saltmill")
+    # fsspec would know instances, and compare them, by the `repr` of what they were made with: that
+    # of all passphrases is the same.
+    cachable: ClassVar[bool] = False
     local_file = False
 
     def __init__(
@@ -72,6 +79,12 @@ class AgeFileSystem(ChainedFileSystem):
     @property
     def fsid(self) -> str:
         return f"age::{self.fs.fsid}"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     # What is the same below.
 
@@ -223,11 +236,18 @@ class AgeFileSystem(ChainedFileSystem):
         path = self._below(path)
         if mode == "rb":
             known = self._file(path)
-            return AgeFile(self, path, size=known.payload.text_bytes, cache_type="none")
+            return AgeFile(known, self, path, size=known.payload.text_bytes, cache_type="none")
         if mode in ("wb", "xb"):
+            recipients = self._for()
+            if mode == "xb" and isinstance(self.fs, LocalFileSystem):
+                # It would write to the file itself, not to one that it commits. Who makes the file
+                # in between loses it.
+                if self.fs.exists(path):
+                    raise FileExistsError(f"{path} exists")
+                mode = "wb"
             self._forget(path)
             below = self.fs.open(path, mode, autocommit=False, **_writing(kwargs))
-            return AgeSealingFile(below, self._for())
+            return AgeSealingFile(below, recipients)
         raise NotImplementedError(f"mode {mode}")
 
     def pipe_file(self, path: str, value: bytes, mode: str = "overwrite", **kwargs: Any) -> None:
@@ -301,31 +321,42 @@ class AgeFileSystem(ChainedFileSystem):
 
 
 class AgeFile(AbstractBufferedFile):
-    """The text of a file. As many chunks are kept as the file system's `cache_bytes` are."""
+    """The text of a file. As many chunks are kept as the file system's `cache_bytes` are.
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    Raises `RefusedError` if it was replaced meanwhile: its text is all of one file.
+    """
+
+    def __init__(self, known: _Known, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._opened = known
         self._chunks: OrderedDict[int, bytes] = OrderedDict()
 
     def _fetch_range(self, start: int, end: int) -> bytes:
+        end = min(end, self.size)
+        if start >= end:
+            return b""
         first, stop = start // CHUNK_BYTES, -(-end // CHUNK_BYTES)
-        missing = [chunk for chunk in range(first, stop) if chunk not in self._chunks]
-        new: dict[int, bytes] = {}
+        known = {**self._chunks, self._opened.payload.chunks - 1: self._opened.last}
+        missing = [chunk for chunk in range(first, stop) if chunk not in known]
         if missing:
             # From the first to the last one: one request for what is mostly one piece.
-            low, high = missing[0] * CHUNK_BYTES, (missing[-1] + 1) * CHUNK_BYTES
-            text = self.fs.cat_file(self.path, low, min(high, self.size))
-            for chunk in range(missing[0], missing[-1] + 1):
-                at = chunk * CHUNK_BYTES - low
-                new[chunk] = text[at : at + CHUNK_BYTES]
-        parts = [new.get(chunk) or self._chunks[chunk] for chunk in range(first, stop)]
+            low, high = missing[0], missing[-1] + 1
+            below, above = self._opened.payload.sealed(low, high)
+            sealed = self.fs.fs.cat_file(self.path, start=below, end=above)
+            text = _open(self._opened, low, high, sealed)
+            if isinstance(text, Exception):
+                raise text
+            for chunk in range(low, high):
+                at = (chunk - low) * CHUNK_BYTES
+                known[chunk] = text[at : at + CHUNK_BYTES]
         for chunk in range(first, stop):
-            self._chunks[chunk] = parts[chunk - first]
+            self._chunks[chunk] = known[chunk]
             self._chunks.move_to_end(chunk)
             if len(self._chunks) > self.fs.cache_chunks:
                 self._chunks.popitem(last=False)
         skipped = first * CHUNK_BYTES
-        return b"".join(parts)[start - skipped : end - skipped]
+        text = b"".join(known[chunk] for chunk in range(first, stop))
+        return text[start - skipped : end - skipped]
 
 
 class AgeSealingFile(SealingFile):
