@@ -18,6 +18,7 @@ import pyrage
 import pytest
 import saltmill
 from conftest import CHUNK, LONG, text_of
+from saltmill.fs import AgeFileSystem
 
 distributed = pytest.importorskip("distributed")
 s3fs = pytest.importorskip("s3fs")
@@ -143,6 +144,19 @@ def saltmill_open(s3: dict[str, Any], identity: saltmill.Identity, url: str) -> 
     import fsspec  # noqa: PLC0415
 
     return fsspec.open(url, "rb", s3=s3, age={"identities": identity})
+
+
+def test_an_object_that_became_shorter(store: Any, identity: saltmill.Identity) -> None:
+    """S3 refuses to give a range behind the end."""
+    fs = AgeFileSystem(fs=store, identities=identity, recipients=identity)
+    fs.pipe_file("bucket/a", text_of(4 * CHUNK))
+    with fs.open("bucket/a") as file:
+        store.pipe_file("bucket/a", saltmill.encrypt(bytes(CHUNK), identity))
+        file.seek(2 * CHUNK)
+        with pytest.raises(saltmill.RefusedError):
+            file.read(10)
+    assert fs.cat_file("bucket/a", 2 * CHUNK, 3 * CHUNK) == b""
+    assert fs.cat_file("bucket/a") == bytes(CHUNK)
 
 
 def test_what_fails_leaves_nothing(

@@ -172,11 +172,9 @@ def test_each_passphrase_has_a_file_system_of_its_own(tmp_path: Path) -> None:
     systems = []
     for word in ("one", "two"):
         passphrase = saltmill.Passphrase(word, work_factor=1)
-        options = {"age": {"recipients": passphrase}}
-        with fsspec.open(f"age::{tmp_path}/{word}", "wb", **options) as file:
-            file.write(b"text")
+        systems.append(fsspec.filesystem("age", recipients=passphrase))
+        systems[-1].pipe_file(f"{tmp_path}/{word}", b"text")
         assert saltmill.decrypt((tmp_path / word).read_bytes(), passphrase) == b"text"
-        systems.append(fsspec.filesystem("age", **options["age"]))
     assert systems[0] != systems[1]
 
 

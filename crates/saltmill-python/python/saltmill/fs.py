@@ -11,6 +11,7 @@ is known about the file's size (C2SP, age.md, "Payload").
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -226,7 +227,7 @@ class AgeFileSystem(ChainedFileSystem):
             **kwargs,
         )
         for (i, known, start, stop, first, end), data in zip(below, sealed, strict=True):
-            found[i] = data if isinstance(data, BaseException) else _open(known, first, end, data)
+            found[i] = _open(known, first, end, data)
             if isinstance(found[i], bytes):
                 skipped = first * CHUNK_BYTES
                 found[i] = found[i][start - skipped : stop - skipped]
@@ -342,9 +343,9 @@ class AgeFile(AbstractBufferedFile):
             # From the first to the last one: one request for what is mostly one piece.
             low, high = missing[0], missing[-1] + 1
             below, above = self._opened.payload.sealed(low, high)
-            sealed = self.fs.fs.cat_file(self.path, start=below, end=above)
-            text = _open(self._opened, low, high, sealed)
-            if isinstance(text, Exception):
+            sealed = self.fs.fs.cat_ranges([self.path], [below], [above], on_error="return")
+            text = _open(self._opened, low, high, sealed[0])
+            if isinstance(text, BaseException):
                 raise text
             for chunk in range(low, high):
                 at = (chunk - low) * CHUNK_BYTES
@@ -375,12 +376,18 @@ class AgeSealingFile(SealingFile):
         super().discard()
 
 
-def _open(known: _Known, first: int, end: int, data: bytes) -> bytes | Exception:
+def _open(
+    known: _Known, first: int, end: int, data: bytes | BaseException
+) -> bytes | BaseException:
+    shorter = "the file is not as long as it was"
+    if isinstance(data, OSError) and data.errno == errno.EINVAL:
+        return RefusedError(shorter)  # S3 has no bytes in that range
+    if isinstance(data, BaseException):
+        return data
     try:
         return known.payload.open(first, end, data)
     except ValueError:
-        # The file has become shorter.
-        return RefusedError("the file is not as long as it was")
+        return RefusedError(shorter)
     except _saltmill.Error as error:
         return error
 
