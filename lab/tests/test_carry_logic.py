@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lab import carry_logic, cores, jobs, netlist, synth, variants
+from lab import carry_logic, cores, jobs, synth, variants
 from lab.targets import TARGETS
 from rtl.testbench.runner import long_only
 

@@ -385,7 +385,7 @@ def test_variant(variant: Variant) -> None:
 @over_corners(
     CORNERS,
     *("serial-any-key", "serial-words", "ring-table-3", "ring-ram-3", "ring-counter-4-bytes"),
-    *("ring-64-bytes", "pipe-4", "pipe-both", "on-the-fly-ram"),
+    *("ring-64-bytes", "pipe-4", "pipe-ram", "pipe-both", "on-the-fly-ram"),
 )
 def test_corner(corner: str) -> None:
     simulate("aes", "aes", CORNERS[corner], __name__)
