@@ -17,9 +17,10 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, Parser, Subcommand};
 
 pub use age::{DecryptArguments, EncryptArguments, InspectArguments, KeygenArguments};
+#[cfg(feature = "sim")]
+pub use bench::OperationName;
 pub use bench::{
-    Bench, BenchArguments, DeviceArguments, OperationName, StreamArguments, StreamName,
-    ThroughputArguments,
+    Bench, BenchArguments, DeviceArguments, StreamArguments, StreamName, ThroughputArguments,
 };
 pub use cipher::{CipherArguments, CipherName};
 pub use files::FilesArguments;
