@@ -2,10 +2,7 @@
 //! The configuration space: header of type 0, PCI Express and MSI capabilities (PCI Express Base
 //! Specification, 7.5.1, 7.5.3, 7.7.1; PCI Local Bus 3.0, 6.8).
 
-/// Vendor: that of pid.codes, which lends IDs to open hardware.
-pub const VENDOR_ID: u16 = 0x1209;
-/// Device: one for private tests. A product needs its own.
-pub const DEVICE_ID: u16 = 0x0001;
+use saltmill_device::linux::{PCI_DEVICE as DEVICE_ID, PCI_VENDOR as VENDOR_ID};
 
 /// Bytes of the only memory region, BAR 0: the registers.
 pub(crate) const BAR_BYTES: usize = 4096;

@@ -9,5 +9,4 @@ mod function;
 mod interrupts;
 mod server;
 
-pub use config_space::{DEVICE_ID, VENDOR_ID};
 pub use server::{ServeError, Server, Session};

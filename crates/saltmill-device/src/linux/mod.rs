@@ -3,17 +3,22 @@
 //!
 //! | name | what it needs |
 //! | --- | --- |
-//! | [`VfioDevice`], `vfio:0000:00:02.0` | a PCI device bound to `vfio-pci`, and an IOMMU |
+//! | [`VfioDevice`], `vfio:0000:00:02.0` | 64 bits, a PCI device bound to `vfio-pci`, and an IOMMU |
 //! | [`UioDevice`], `uio:saltmill0` | the kernel module `saltmill_uio` (PCI, device tree) |
 //!
 //! Memory is coherent with the CPU's caches with both: VFIO has it so on x86 and on machines whose
 //! PCI snoops, and the module asks the kernel for memory that is.
 
 mod error;
+#[cfg(target_pointer_width = "64")]
+mod pci;
 mod sys;
 mod sysfs;
 mod uio;
 #[cfg(target_pointer_width = "64")]
+mod vfio;
+#[cfg(not(target_pointer_width = "64"))]
+#[path = "no_vfio.rs"]
 mod vfio;
 #[cfg(target_pointer_width = "64")]
 mod vfio_calls;
@@ -21,7 +26,6 @@ mod vfio_calls;
 pub use error::OpenError;
 pub use sysfs::{PCI_DEVICE, PCI_VENDOR};
 pub use uio::UioDevice;
-#[cfg(target_pointer_width = "64")]
 pub use vfio::VfioDevice;
 
 /// Memory of a device that [`VfioDevice`] asks for, bytes: rings, and jobs under way.

@@ -5,12 +5,17 @@
 use std::{
     io,
     ops::Range,
-    os::fd::{AsFd, AsRawFd, BorrowedFd},
+    os::fd::AsFd,
     ptr::{self, NonNull},
     sync::atomic::{Ordering, fence},
 };
 
-use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+#[cfg(target_pointer_width = "64")]
+use {
+    rustix::mm::mmap_anonymous,
+    std::os::fd::{AsRawFd, BorrowedFd},
+};
 
 /// Memory that a device also uses, or its registers; unmapped when it is dropped.
 pub(super) struct Mapping {
@@ -31,6 +36,7 @@ impl Mapping {
     }
 
     /// New memory, zeros: one huge page after the other if the machine has them to spare.
+    #[cfg(target_pointer_width = "64")]
     pub(super) fn memory(len: usize) -> io::Result<Self> {
         let protection = ProtFlags::READ | ProtFlags::WRITE;
         let flags = MapFlags::SHARED | MapFlags::POPULATE;

@@ -21,9 +21,8 @@ use vfio_bindings::bindings::vfio::{
 };
 
 use super::{
-    DMA_BYTES, OpenError,
+    DMA_BYTES, OpenError, pci,
     sys::Mapping,
-    sysfs,
     uio::{failed, memory_of, register_of, synchronized, wait_for},
     vfio_calls,
 };
@@ -52,7 +51,7 @@ pub struct VfioDevice {
 impl VfioDevice {
     /// PCI addresses of the devices that can be opened.
     pub fn found() -> Vec<String> {
-        sysfs::vfio()
+        pci::found()
     }
 
     /// Opens the device at a PCI address, such as `0000:00:02.0`, and resets it.
@@ -61,12 +60,12 @@ impl VfioDevice {
     /// There is none, it is bound to another driver, there is no IOMMU, it is in use, or this user
     /// may not.
     pub fn open(address: &str) -> Result<Self, OpenError> {
-        let (address, folder) = sysfs::pci(address)?;
+        let (address, folder) = pci::folder(address)?;
         let name = format!("vfio:{address}");
         // Without an IOMMU no driver of VFIO's takes it: that is said first.
-        let group = sysfs::target(&folder.join("iommu_group"));
+        let group = pci::target(&folder.join("iommu_group"));
         let Some(number) = group else { return Err(OpenError::NoIommu { name }) };
-        let found = sysfs::target(&folder.join("driver"));
+        let found = pci::target(&folder.join("driver"));
         if found.as_deref() != Some("vfio-pci") {
             return Err(OpenError::WrongDriver { name, found, wanted: "vfio-pci" });
         }

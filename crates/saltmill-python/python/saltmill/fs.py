@@ -249,7 +249,7 @@ class AgeFileSystem(ChainedFileSystem):
             self._forget(path)
             below = self.fs.open(path, mode, autocommit=False, **_writing(kwargs))
             return AgeSealingFile(below, recipients)
-        raise NotImplementedError(f"mode {mode}")
+        raise ValueError(f"an encrypted file is opened with rb, wb or xb, not {mode}")
 
     def pipe_file(self, path: str, value: bytes, mode: str = "overwrite", **kwargs: Any) -> None:
         self._forget(self._below(path))

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the kernel says of PCI devices.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    OpenError, PCI_DEVICE, PCI_VENDOR,
+    sysfs::{names, number},
+};
+
+const PCI: &str = "/sys/bus/pci/devices";
+
+/// Name of what a link leads to.
+pub(super) fn target(path: &Path) -> Option<String> {
+    let target = fs::read_link(path).ok()?;
+    Some(target.file_name()?.to_string_lossy().into_owned())
+}
+
+/// The folder of a PCI device, from `0000:00:02.0` or `00:02.0`.
+pub(super) fn folder(address: &str) -> Result<(String, PathBuf), OpenError> {
+    let domain = if address.matches(':').count() == 1 { "0000:" } else { "" };
+    let address = format!("{domain}{address}");
+    let numbers: Vec<_> = address.split([':', '.']).collect();
+    let hex = |number: &&str| !number.is_empty() && number.bytes().all(|b| b.is_ascii_hexdigit());
+    let folder = Path::new(PCI).join(&address);
+    if numbers.len() != 4 || !numbers.iter().all(hex) || !folder.exists() {
+        return Err(OpenError::NoDevice { name: format!("vfio:{address}") });
+    }
+    Ok((address, folder))
+}
+
+/// Addresses of PCI devices with Saltmill's identifier that `vfio-pci` has.
+pub(super) fn found() -> Vec<String> {
+    let ours = |folder: &Path| {
+        number(&folder.join("vendor")) == Some(PCI_VENDOR.into())
+            && number(&folder.join("device")) == Some(PCI_DEVICE.into())
+            && target(&folder.join("driver")).as_deref() == Some("vfio-pci")
+    };
+    names(PCI, |folder| ours(folder).then(|| folder.file_name()?.to_str().map(str::to_owned))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_no_paths() {
+        for bad in ["", "..", "../..", "/etc", "0000:00:zz.0", "vfio", "ffff:ff:1f.7"] {
+            assert!(matches!(folder(bad), Err(OpenError::NoDevice { .. })), "{bad}");
+        }
+    }
+}
