@@ -3,7 +3,7 @@
 //!
 //! | name | what it needs |
 //! | --- | --- |
-//! | [`VfioDevice`], `vfio:0000:00:02.0` | 64 bits, a PCI device bound to `vfio-pci`, and an IOMMU |
+//! | [`VfioDevice`], `vfio:0000:00:02.0` | 64 bits, an IOMMU, a device bound to `vfio-pci` |
 //! | [`UioDevice`], `uio:saltmill0` | the kernel module `saltmill_uio` (PCI, device tree) |
 //!
 //! Memory is coherent with the CPU's caches with both: VFIO has it so on x86 and on machines whose
