@@ -59,6 +59,14 @@ SETUPS = (
         "D, pipeline", "whole keystream by the pipeline of 512 bits", "pipe", "keystream", "stub"
     ),
     Setup(
+        "D, keystream in place",
+        "whole keystream by the device, in memory that the CPU does not touch",
+        "ring2",
+        "keystream",
+        "stub",
+        touched=False,
+    ),
+    Setup(
         "E, host addition",
         "keystream, final addition and XOR by the host",
         "ring2-hostadd",
