@@ -15,7 +15,7 @@ from rtl.aes.tb.model import MODES
 from rtl.aes_gcm.tb.model import DECRYPT, ENCRYPT, OPEN, SEAL, Message, message
 from rtl.ghash.tb.model import product
 from rtl.testbench.messages import Bench
-from rtl.testbench.runner import build, over_corners, over_variants, simulate
+from rtl.testbench.runner import build, long_only, over_variants, simulate
 from rtl.testbench.state import secrets
 from rtl.testbench.stream import cycles, received
 
@@ -328,7 +328,9 @@ def test_variant(variant: Variant) -> None:
     simulate("aes_gcm", variant.top, variant.parameters, __name__)
 
 
-@over_corners(CORNERS, "pipeline-256")
+# The tests of a device with AES have any key size and all modes, too.
+@long_only
+@pytest.mark.parametrize("corner", CORNERS)
 def test_corner(corner: str) -> None:
     simulate("aes_gcm", "aes_gcm", CORNERS[corner], __name__)
 
