@@ -9,19 +9,21 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1]
-PAGE = PACKAGE.parents[1] / "docs/python.md"
+DOCUMENTS = PACKAGE.parents[1] / "docs"
 
 
-def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "count"), [("python.md", 5), ("guides/many-machines.md", 4)])
+def test_a_page(name: str, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of its Python, one block after the other."""
-    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 5
+    page = DOCUMENTS / name
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) == count
     monkeypatch.chdir(tmp_path)
     (tmp_path / "table.csv").write_text("n\n" + "1\n" * 100_000)
     names: dict[str, object] = {}
     for block in blocks:
         moved = block.replace("/tmp/saltmill-docs.age", f"{tmp_path}/docs.age")
-        exec(compile(moved, str(PAGE), "exec"), names)
+        exec(compile(moved, str(page), "exec"), names)
 
 
 @pytest.mark.parametrize(
