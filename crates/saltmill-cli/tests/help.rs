@@ -4,9 +4,7 @@
 
 mod common;
 
-use std::{env, path::Path, process::Command};
-
-use common::{Ended, Folder, text};
+use common::{Folder, text};
 
 #[test]
 fn the_examples_of_the_help_run() {
@@ -27,12 +25,7 @@ fn the_examples_of_the_help_run() {
         let (_, examples) = help.split_once("Examples:").unwrap();
         let lines: Vec<_> = examples.lines().filter(|line| line.starts_with("    ")).collect();
         assert_eq!(lines.len(), count, "{lines:?}");
-        let bin = Path::new(common::SALTMILL).parent().unwrap();
-        let path = format!("{}:{}", bin.display(), env::var("PATH").unwrap());
-        let mut shell = Command::new("bash");
-        shell.args(["-e", "-u", "-o", "pipefail", "-c", &lines.join("\n")]);
-        let output = shell.current_dir(folder.path("")).env("PATH", path).output().unwrap();
-        let ended = Ended::from(output);
+        let ended = folder.shell(&lines.join("\n"));
         assert_eq!(ended.code, 0, "{command}: {}", ended.stderr);
         for sealed in ["notes.enc", "notes.age"] {
             if folder.path(sealed).exists() {

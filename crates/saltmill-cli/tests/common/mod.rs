@@ -183,6 +183,15 @@ impl Folder {
         asked.lines().map(str::to_owned).collect()
     }
 
+    /// A script of `bash` in the folder that knows the command. It ends at the first failure.
+    pub fn shell(&self, script: &str) -> Ended {
+        let bin = Path::new(SALTMILL).parent().unwrap();
+        let path = format!("{}:{}", bin.display(), env::var("PATH").unwrap());
+        let mut shell = Command::new("bash");
+        shell.args(["-e", "-u", "-o", "pipefail", "-c", script]).stdin(Stdio::null());
+        shell.current_dir(self.0.path()).env("PATH", path).output().unwrap().into()
+    }
+
     pub fn call(&self, arguments: &[&str]) -> Ended {
         self.command(arguments).output().unwrap().into()
     }
