@@ -20,7 +20,9 @@ FORMAT = ["--indentation_spaces=2", f"--column_limit={COLUMNS}"]
 
 
 def written_by_hand() -> list[Path]:
-    return sorted(path for path in cores.RTL.rglob("*.sv") if path.parent.name != "generated")
+    folders = (cores.RTL, cores.ROOT / "boards")
+    found = (path for folder in folders for path in folder.rglob("*.sv"))
+    return sorted(path for path in found if path.parent.name != "generated")
 
 
 def run(*command: str | Path) -> bool:
@@ -80,6 +82,12 @@ def verilator_accepts(block: str, top: str, parameters: dict[str, int]) -> bool:
     return run(VERILATOR, "--lint-only", "--quiet", "-Wall", "--top", top, *values, *sources)
 
 
+def of_a_board(path: Path) -> bool:
+    """A module of a board, alone; its waivers are beside it."""
+    waivers = sorted(path.parent.glob("*.vlt"))
+    return run(VERILATOR, "--lint-only", "--quiet", "-Wall", *waivers, path)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--format", action="store_true", help="lay the files out instead")
@@ -92,6 +100,7 @@ def main() -> int:
                 short_lines(),
                 run(BIN / "verible-verilog-lint", rules, *written_by_hand()),
                 *side_by_side.map(lambda module: verilator_accepts(*module), modules()),
+                *side_by_side.map(of_a_board, sorted((cores.ROOT / "boards").rglob("*.sv"))),
             ]
     return int(not all(good))
 

@@ -22,6 +22,13 @@ FULL: Fields = {
     "r": ("data", "resp", "id", "last"),
 }
 
+# Bursts of ours are all of whole beats and increasing addresses.
+NOT_USED = ("size", "burst", "lock", "cache", "prot", "qos")
+BURSTS: Fields = {
+    name: tuple(field for field in of_channel if field not in NOT_USED)
+    for name, of_channel in FULL.items()
+}
+
 
 def channels(
     prefix: str, interface: Any, fields: Fields, *, master: bool

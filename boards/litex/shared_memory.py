@@ -8,11 +8,9 @@ from litex.gen import LiteXModule
 from litex.soc.interconnect import wishbone
 from migen import ClockSignal, Instance, ResetSignal
 
-from boards.litex.ports import FULL, channels
+from boards.litex.ports import BURSTS, channels
 
 SOURCE = Path(__file__).with_name("shared_memory.sv")
-# Its bursts are all of whole beats and increasing addresses.
-NOT_USED = ("size", "burst", "lock", "cache", "prot", "qos")
 
 
 class SharedMemory(LiteXModule):
@@ -20,10 +18,6 @@ class SharedMemory(LiteXModule):
 
     def __init__(self, platform: Any, port: Any, bytes_: int) -> None:
         self.bus = bus = wishbone.Interface(data_width=32, adr_width=30, addressing="word")
-        fields = {
-            name: tuple(field for field in of_channel if field not in NOT_USED)
-            for name, of_channel in FULL.items()
-        }
         self.comb += bus.err.eq(0)
         self.specials += Instance(
             "shared_memory",
@@ -38,6 +32,6 @@ class SharedMemory(LiteXModule):
             i_wb_stb_i=bus.stb,
             i_wb_we_i=bus.we,
             o_wb_ack_o=bus.ack,
-            **dict(channels("s_axi", port, fields, master=False)),
+            **dict(channels("s_axi", port, BURSTS, master=False)),
         )
         platform.add_source(str(SOURCE))
