@@ -36,7 +36,7 @@ def build(package: Path, results: Path) -> None:
     call = [*BOOK.split(), "--target-dir", BOOK_BUILT, "--", str(STAGED)]
     subprocess.run(call, cwd=ROOT, check=True)
     (BUILT / report.PLACE).write_text(report.with_a_way_back(results))
-    shutil.copytree(documented, BUILT / rust.FOLDER)
+    rust.copy(documented, BUILT / rust.FOLDER)
 
 
 def checked() -> int:

@@ -74,6 +74,9 @@ GOOD = '<a href="b.html#there"></a><a href="https://x.org"></a><img src="c.svg">
         ('<a href="none.html"></a>', "a.html: none.html is not there"),
         ('<a href="b.html#none"></a>', "a.html: b.html#none has no such anchor"),
         ('<a href="#none"></a>', "a.html: #none has no such anchor"),
+        ('<a href="#a%3Cb"></a><p id="a%3Cb"><a href="#c%3Cd"></a><p id="c&lt;d">', None),
+        ('<a href="#3-5"></a><p id="3">', None),
+        ('<a href="#4-5"></a><p id="3">', "a.html: #4-5 has no such anchor"),
         ('<a href="../out.html"></a>', "a.html: ../out.html leaves the site"),
         ('<img src="none.svg">', "a.html: none.svg is not there"),
         (
@@ -88,6 +91,13 @@ def test_the_checker_finds_what_is_wrong(text: str, complaint: str | None, tmp_p
     (tmp_path / "b.html").write_text('<p id="there">')
     (tmp_path / "c.svg").write_text("<svg/>")
     assert list(Checker(tmp_path).complaints()) == ([complaint] if complaint else [])
+
+
+def test_a_page_that_leads_on_has_the_anchors_of_the_other(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<a href="b.html#there"></a><a href="b.html#not"></a>')
+    (tmp_path / "b.html").write_text('<meta http-equiv="refresh" content="0;URL=c.html">')
+    (tmp_path / "c.html").write_text('<p id="there">')
+    assert list(Checker(tmp_path).complaints()) == ["a.html: b.html#not has no such anchor"]
 
 
 def test_a_style_loads_nothing_from_a_network(tmp_path: Path) -> None:
