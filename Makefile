@@ -160,7 +160,7 @@ report: $(TOOLS) ## The lab's results as a page, build/lab/report.html, and as d
 # No network is needed once cargo has fetched the crates and $(PACKAGE_TOOLS) is there.
 DOCS_PACKAGE := build/docs-package
 .PHONY: docs
-docs: build/lab/report.html $(PACKAGE_TOOLS) ## The documentation site, build/docs/index.html; all its links are checked
+docs: build/lab/report.html $(PACKAGE_TOOLS) ## The documentation site in build/docs, with all its links checked
 	rm -rf $(DOCS_PACKAGE)
 	$(MATURIN) --profile quick --out $(DOCS_PACKAGE)
 	$(PYTHON) -m zipfile -e $(DOCS_PACKAGE)/*.whl $(DOCS_PACKAGE)

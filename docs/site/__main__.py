@@ -7,7 +7,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-from docs.site import BUILT, ROOT, STAGED, check, command, pictures, python_api, report, rust, stage
+from docs.site import (
+    BUILT,
+    ROOT,
+    STAGED,
+    check,
+    command,
+    contents,
+    pictures,
+    python_api,
+    report,
+    rust,
+    stage,
+)
 
 BOOK = "cargo run --release --locked --quiet --manifest-path docs/site/book/Cargo.toml"
 BOOK_BUILT = "build/docs-book"  # not target: it is no part of the workspace
@@ -60,7 +72,11 @@ def main() -> int:
     if options.what == "site":
         if options.package is None:
             parser.error("the site needs --package")
-        build(options.package, options.report)
+        try:
+            build(options.package, options.report)
+        except (command.HelpError, contents.ContentsError) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 1
     return checked()
 
 

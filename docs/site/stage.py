@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from posixpath import relpath
 
 from docs.site import contents, sources
-from docs.site.contents import Contents, ContentsError, Page, title_of
+from docs.site.contents import Contents, ContentsError, Page
 from docs.site.links import Site, rewritten
 
 PICTURES = {".svg", ".png"}
@@ -61,33 +61,50 @@ def list_of(page: Page) -> str:
 
 def complete(root: Path, found: Contents, files: list[PurePosixPath]) -> None:
     """Every document is on the site, or left out by intent."""
-    pages = {page.source for page in found.all()}
+    have = {page.source for page in found.all()}
     forgotten = [
         str(path)
         for path in files
-        if path.suffix == ".md" and root / path not in pages and path not in contents.left_out(root)
+        if path.suffix == ".md" and root / path not in have and path not in contents.left_out(root)
     ]
     if forgotten:
         raise ContentsError(f"contents.toml does not have {', '.join(forgotten)}")
 
 
-def stage(root: Path, target: Path, made: dict[str, str]) -> Contents:
+def pages(
+    root: Path, found: Contents, where: Site, made: dict[str, str]
+) -> Iterator[tuple[Page, str]]:
+    """The text of each page. All links that lead nowhere are told at once."""
+    dead: list[str] = []
+
+    def of_document(page: Page, document: Path) -> str:
+        path = PurePosixPath(document.relative_to(root).as_posix())
+
+        def change(link: str) -> str:
+            try:
+                return where.link(path, page.place, link)
+            except LookupError as error:
+                dead.append(str(error))
+                return link
+
+        return rewritten(document.read_text(), change)
+
+    for page in found.all():
+        if page.source is not None:
+            yield page, of_document(page, page.source)
+        else:
+            yield page, list_of(page) if page.lists else made[str(page.place)]
+    if dead:
+        raise ContentsError("\n".join(dead))
+
+
+def stage(root: Path, target: Path, made: dict[str, str]) -> None:
     """Writes it all to `target`. `made`: the text of pages that are made."""
     files, found = sources.tracked(root), contents.load(root)
     complete(root, found, files)
     where = site(root, found, files)
     shutil.rmtree(target, ignore_errors=True)
-    for page in found.all():
-        if page.source is not None:
-            path = PurePosixPath(page.source.relative_to(root).as_posix())
-
-            def change(link: str, path: PurePosixPath = path, page: Page = page) -> str:
-                return where.link(path, page.place, link)
-
-            text = rewritten(page.source.read_text(), change)
-        else:
-            text = list_of(page) if page.lists else made[str(page.place)]
-            page.title = title_of(text) or page.title
+    for page, text in pages(root, found, where, made):
         sources.put(target, page.place, text)
     for path in where.copied:
         (target / path.parent).mkdir(parents=True, exist_ok=True)
@@ -95,4 +112,3 @@ def stage(root: Path, target: Path, made: dict[str, str]) -> Contents:
     sources.write(root, files, target, where.pages | {path: path for path in where.copied})
     shutil.copyfile(SITE / sources.STYLE, target / sources.STYLE)
     sources.put(target, PurePosixPath("SUMMARY.md"), "\n".join(summary(found)) + "\n")
-    return found
