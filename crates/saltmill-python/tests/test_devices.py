@@ -4,6 +4,9 @@
 import asyncio
 import hashlib
 import os
+import subprocess
+import sys
+from concurrent.futures import CancelledError
 
 import pytest
 import saltmill
@@ -53,6 +56,64 @@ def test_awaited_side_by_side() -> None:
         ring.set_key(0, KEY)
         expected = [chacha20(text_of(n), n) for n in (100, 200)]
         assert asyncio.run(both(ring)) == expected
+
+
+def test_a_future_that_nobody_keeps() -> None:
+    """Its job is done, and harms none of the others."""
+    with device("sim:ring2") as ring:
+        ring.set_key(0, KEY)
+        text = text_of(20_000)
+        for _ in range(4):
+            ring.submit("xor_stream", text, nonce=NONCE)
+        assert ring.run("xor_stream", text, nonce=NONCE, counter=5) == chacha20(text, 5)
+        assert ring.counters()["bytes"] == 5 * len(text)
+    ring = device("sim:ring2")
+    ring.set_key(0, KEY)
+    made = ring.submit("xor_stream", text, nonce=NONCE)
+    del ring  # closed, when its job is done
+    assert made.done()
+    assert made.result() == chacha20(text, 0)
+
+
+def test_cancelled_before_and_while_it_runs() -> None:
+    with device("sim:ring2") as ring:
+        ring.set_key(0, KEY)
+        text = text_of(20_000)
+        made = [ring.submit("xor_stream", text, nonce=NONCE, counter=n) for n in range(8)]
+        # Those in front keep the device busy: this one has not begun.
+        assert made[-1].cancel()
+        cancelled = [future.cancel() for future in made]
+        for number, future in enumerate(made):
+            if cancelled[number]:
+                with pytest.raises(CancelledError):
+                    future.result()
+            else:
+                assert future.result(60) == chacha20(text, number)
+        counted = ring.counters()["bytes"]
+        assert counted == cancelled.count(False) * len(text)
+
+        async def give_up() -> bytes:
+            first = asyncio.create_task(ring.arun("xor_stream", text, nonce=NONCE))
+            await asyncio.sleep(0)  # it is submitted
+            first.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await first
+            return await ring.arun("xor_stream", text, nonce=NONCE, counter=9)
+
+        assert asyncio.run(give_up()) == chacha20(text, 9)
+
+
+def test_a_program_may_end_with_jobs_under_way() -> None:
+    device("sim:ring2").close()
+    program = """import saltmill
+ring = saltmill.Device("sim:ring2")
+ring.set_key(0, bytes(32))
+made = [ring.submit("xor_stream", bytes(20_000), nonce=bytes(12)) for _ in range(8)]
+print("ends")
+"""
+    call = [sys.executable, "-c", program]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ends\n", "")
 
 
 @pytest.mark.parametrize("name", ["sha256", "md5"])
