@@ -2,92 +2,19 @@
 """A Dask cluster of processes, and moto's S3 server over loopback."""
 
 import hashlib
-import os
-import random
-import signal
-import socket
 import subprocess
-import sys
-import threading
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyrage
 import pytest
 import saltmill
-from conftest import CHUNK, LONG, text_of
+from conftest import CHUNK, PART, exists, text_of, uploads
 from saltmill.fs import AgeFileSystem
 
-distributed = pytest.importorskip("distributed")
-s3fs = pytest.importorskip("s3fs")
-import saltmill.dask  # noqa: E402
-
-PART = 80 * CHUNK  # 5 MiB, the least of S3
-LEAST = 5 << 20
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[dict[str, Any]]:
-    """Options of a server with a bucket."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "MOTO_S3_CUSTOM_ENDPOINTS": ""},
-    )
-    options = {
-        "key": "a key",
-        "secret": "a secret",
-        "client_kwargs": {"endpoint_url": f"http://127.0.0.1:{port}", "region_name": "eu-west-1"},
-    }
-    try:
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                assert time.monotonic() < deadline, "the server does not start"
-                time.sleep(0.1)
-        s3fs.S3FileSystem(**options).mkdir("bucket")
-        yield options
-    finally:
-        server.kill()
-        server.wait()
-
-
-@pytest.fixture
-def store(s3: dict[str, Any]) -> Any:
-    fs = s3fs.S3FileSystem(**s3)
-    for path in fs.ls("bucket", refresh=True):
-        fs.rm(path, recursive=True)
-    return fs
-
-
-def exists(fs: Any, path: str) -> bool:
-    fs.invalidate_cache()
-    return bool(fs.exists(path))
-
-
-def uploads(fs: Any) -> list[Any]:
-    """Multipart uploads that nobody has completed or aborted."""
-    return list(fs.call_s3("list_multipart_uploads", Bucket="bucket").get("Uploads", []))
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
+pytest.importorskip("distributed")
+pytest.importorskip("s3fs")
+import saltmill.dask
 
 
 def test_a_cluster_seals_and_opens(
@@ -138,6 +65,30 @@ def test_a_cluster_seals_and_opens(
     with saltmill_open(s3, identity, "age::s3://bucket/out/text") as file:
         file.seek(2 * PART)
         assert file.read(100) == text[2 * PART :][:100]
+
+
+def test_age_opens_what_a_cluster_wrote(
+    client: Any,
+    s3: dict[str, Any],
+    store: Any,
+    identity: saltmill.Identity,
+    age: str,
+    tmp_path: Path,
+) -> None:
+    text = text_of(2 * PART + 17)
+    (tmp_path / "text").write_bytes(text)
+    saltmill.dask.encrypt(
+        str(tmp_path / "text"),
+        "s3://bucket/out/text",
+        identity.recipient,
+        client=client,
+        part_bytes=PART,
+        target_options=s3,
+    ).check()
+    (tmp_path / "key").write_text(identity.secret())
+    call = [age, "--decrypt", "--identity", tmp_path / "key"]
+    sealed = store.cat_file("bucket/out/text")
+    assert subprocess.run(call, input=sealed, capture_output=True, check=True).stdout == text
 
 
 def saltmill_open(s3: dict[str, Any], identity: saltmill.Identity, url: str) -> Any:
@@ -201,78 +152,3 @@ def test_what_fails_leaves_nothing(
         )
     with pytest.raises(FileExistsError):
         saltmill.plan("s3://bucket/in/text", "s3://bucket/in/damaged", recipients=identity, **both)
-
-
-@pytest.mark.skipif(not LONG, reason="long: SALTMILL_LONG=1")
-def test_a_worker_that_is_killed(
-    tmp_path: Path,
-    s3: dict[str, Any],
-    store: Any,
-    identity: saltmill.Identity,
-    rage: pyrage.x25519.Identity,
-) -> None:
-    """One is killed while it has a part; the file is that of the same plan without a kill.
-
-    A test with 20 kills was given up: its run did not end, and why was not found.
-    """
-    import dask  # noqa: PLC0415
-
-    parts, kills = 8, 1  # the other worker goes on with what was lost
-    text = text_of(parts * PART - 5)
-    store.pipe_file("bucket/in/big", text)
-    plans: list[saltmill.Plan] = []
-    made = saltmill.dask.plan
-
-    def keep(*args: Any, **options: Any) -> saltmill.Plan:
-        plans.append(made(*args, **options))
-        return plans[-1]
-
-    patch = pytest.MonkeyPatch()
-    patch.setattr(saltmill.dask, "plan", keep)
-    killed, ended, draw = 0, threading.Event(), random.Random(7)
-    settings = {"distributed.scheduler.allowed-failures": 2 * kills}
-    with (
-        patch.context(),
-        dask.config.set(settings),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-
-        def kill() -> None:
-            nonlocal killed
-            while killed < kills and not ended.wait(draw.uniform(0.05, 0.3)):
-                # One that is just starting is its nanny's: killed then, it would not come back.
-                busy = {worker for worker, tasks in client.processing().items() if tasks}
-                there = [n for n in cluster.workers.values() if n.worker_address in busy]
-                if there and (pid := draw.choice(there).pid):
-                    os.kill(pid, signal.SIGKILL)
-                    killed += 1
-
-        thread = threading.Thread(target=kill)
-        thread.start()
-        try:
-            report = saltmill.dask.encrypt(
-                "s3://bucket/in/big",
-                "s3://bucket/out/big",
-                identity,
-                client=client,
-                part_bytes=PART,
-                retries=20,
-                source_options=s3,
-                target_options=s3,
-            )
-        finally:
-            ended.set()
-            thread.join()
-            patch.undo()
-    report.check()
-    assert killed == kills
-    sealed = store.cat_file("bucket/out/big")
-    assert pyrage.decrypt(sealed, [rage]) == text
-    calm = saltmill._parts.retarget(plans[0], str(tmp_path / "calm"))
-    for number in range(calm.parts):
-        saltmill.part(calm, number)
-    saltmill.complete(calm)
-    assert (tmp_path / "calm").read_bytes() == sealed

@@ -92,17 +92,17 @@ def test_a_source_that_changed_is_refused(
 def test_a_change_while_it_is_read_is_refused(
     tmp_path: Path, text_file: Path, identity: saltmill.Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from saltmill import _parts  # noqa: PLC0415
+    from saltmill import _stores  # noqa: PLC0415
 
     plan = saltmill.plan(text_file, tmp_path / "sealed", recipients=identity, part_bytes=CHUNK)
-    read = _parts.read
+    read = _stores.read
 
     def changes(url: str, options: dict[str, object], start: int, stop: int) -> bytes:
         data = read(url, options, start, stop)
         text_file.write_bytes(bytes(text_file.stat().st_size))
         return data
 
-    monkeypatch.setattr(_parts, "read", changes)
+    monkeypatch.setattr(_stores, "read", changes)
     with pytest.raises(saltmill.ChangedError):
         saltmill.part(plan, 0)
     assert not any((tmp_path / plan.upload / "data").read_bytes())

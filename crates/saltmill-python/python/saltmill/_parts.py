@@ -16,23 +16,14 @@ from typing import Any
 
 from . import _saltmill
 from ._files import Identities, Recipients
-from ._saltmill import CHUNK_BYTES, Engine, Error, FormatError
-from ._stores import Store, pin, read, store_of
+from ._saltmill import CHUNK_BYTES, Engine, FormatError, RefusedError
+from ._stores import ChangedError as ChangedError  # noqa: PLC0414 -- it is this module's, too
+from ._stores import Pinned, Store, check_pinned, pin, read, read_pinned, store_of
 
 PART_BYTES = 64 << 20
 """Text of a part, in bytes, unless its caller says otherwise or there would be too many."""
 _HEAD_BYTES = 4 << 10
 _LONGEST_HEAD = 16 << 20
-
-
-class ChangedError(Error):
-    """The source is not what it was when the plan was made.
-
-    Nothing of it was sealed: two texts would have been sealed with the same nonces. It is told by
-    size and ETag or version; of a local file by size, inode, and times of change. They do not show
-    what is written through a mapped page, or on storage with times of whole seconds within the
-    same one: a source must not be written to while a plan is under way.
-    """
 
 
 @dataclass(frozen=True)
@@ -55,7 +46,7 @@ class Plan:
 
     source: str
     target: str
-    pinned: tuple[tuple[str, str], ...]
+    pinned: Pinned
     """What tells that the source has not changed: its size, and ETag, version or times."""
     upload: str
     """What the store calls the target before it is complete."""
@@ -148,13 +139,12 @@ def part(plan: Plan, number: int, *, engine: Engine | None = None) -> Part:
     Raises `ChangedError`, `RefusedError`, `IndexError`, and what the stores raise.
     """
     first, stop, start, end = plan._core.part(number)
-    _check(plan)
-    data = read(plan.source, plan._source_options, first, stop)
-    # What was read between two looks that are alike is the source.
-    _check(plan)
-    if len(data) != stop - first:
-        raise ChangedError(f"{plan.source} is not as long as it was")
-    output = plan._core.run(number, data, engine)
+    data = read_pinned(plan.source, plan._source_options, plan.pinned, first, stop)
+    try:
+        output = plan._core.run(number, data, engine)
+    except RefusedError as error:
+        error.args = (f"{plan.source}: {error}",)
+        raise
     del data
     tag = plan._store().put(plan.upload, number, start, output)
     return Part(number, end - start, tag)
@@ -166,7 +156,7 @@ def complete(plan: Plan) -> None:
     Raises `ChangedError`; `Error` if parts are missing. The target is not there then; `abort`
     removes what there is of it.
     """
-    _check(plan)
+    check_pinned(plan.source, plan._source_options, plan.pinned)
     sizes = {number: len(plan.place(number)[1]) for number in range(plan.parts)}
     plan._store().complete(plan.upload, sizes, overwrite=plan.overwrite)
 
@@ -180,11 +170,6 @@ def retarget(plan: Plan, target: str, *, overwrite: bool = False) -> Plan:
     """The same plan into another local file, byte by byte: to compare, and to test."""
     upload = store_of(target, {}).begin(plan.output_bytes, overwrite=overwrite)
     return replace(plan, target=target, upload=upload, overwrite=overwrite, _target_options={})
-
-
-def _check(plan: Plan) -> None:
-    if pin(plan.source, plan._source_options) != plan.pinned:
-        raise ChangedError(f"{plan.source} has changed since the plan was made")
 
 
 def _ends(parts: int) -> set[int]:

@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Any, Protocol
 
+from ._refusals import named
 from ._saltmill import Error
 
 # What tells one state of an object from another, by the names that file systems have for it.
@@ -25,20 +26,39 @@ _VERSIONS = (
 _DATES = ("mtime", "LastModified", "last_modified", "created")
 
 
+Pinned = tuple[tuple[str, str], ...]
+
+
+class ChangedError(Error):
+    """The source is not what it was when the plan was made.
+
+    Nothing of it was sealed: two texts would have been sealed with the same nonces. It is told by
+    size and ETag or version; of a local file by size, inode, and times of change. They do not show
+    what is written through a mapped page, or on storage with times of whole seconds within the
+    same one: a source must not be written to while a plan is under way.
+    """
+
+
+def changed(url: str) -> ChangedError:
+    return ChangedError(f"{url} has changed since the plan was made: make a new plan")
+
+
 def is_local(url: str) -> bool:
     return "://" not in url and "::" not in url
 
 
-def _fs(url: str, options: dict[str, Any]) -> tuple[Any, str]:
+def fs_of(url: str, options: dict[str, Any]) -> tuple[Any, str]:
     import fsspec  # noqa: PLC0415 -- local files do without it
 
     fs, path = fsspec.core.url_to_fs(url, **options)
     return fs, path
 
 
-def pin(
-    url: str, options: dict[str, Any], *, dates_do: bool = False
-) -> tuple[tuple[str, str], ...]:
+def _is_s3(url: str) -> bool:
+    return url.partition("://")[0] in ("s3", "s3a")
+
+
+def pin(url: str, options: dict[str, Any], *, dates_do: bool = False) -> Pinned:
     """What tells that a source has not changed, looked up now and not in a cache.
 
     `dates_do`: a date is enough, since nothing is sealed.
@@ -46,14 +66,18 @@ def pin(
     Raises `FileNotFoundError`; `Error` if no version is known, but its size and dates.
     """
     if is_local(url) or url.partition("://")[0] in ("file", "local"):
-        stat = os.stat(url if is_local(url) else _fs(url, options)[1])  # noqa: PTH116 -- text
+        stat = os.stat(url if is_local(url) else fs_of(url, options)[1])  # noqa: PTH116 -- text
         times = {"mtime": stat.st_mtime_ns, "ctime": stat.st_ctime_ns, "inode": stat.st_ino}
         return tuple((k, str(v)) for k, v in {"size": stat.st_size, **times}.items())
-    fs, path = _fs(url, options)
+    if _is_s3(url):
+        from ._s3 import S3Object  # noqa: PLC0415 -- it needs this module
+
+        return S3Object(url, options).pin()
+    fs, path = fs_of(url, options)
     fs.invalidate_cache(path)
-    parent = fs._parent(path)
-    fs.invalidate_cache(parent)
-    info = fs.info(path)
+    fs.invalidate_cache(fs._parent(path))
+    with named(url):
+        info = fs.info(path)
     known = [name for name in (*_VERSIONS, *_DATES) if info.get(name) is not None]
     enough = known if dates_do else set(known).intersection(_VERSIONS)
     if not enough or info.get("size") is None:
@@ -74,9 +98,30 @@ def read(url: str, options: dict[str, Any], start: int, stop: int) -> bytes:
                 parts.append(part)
                 left -= len(part)
             return parts[0] if len(parts) == 1 else b"".join(parts)
-    fs, path = _fs(url, options)
-    # By name: s3fs has another parameter second.
-    return bytes(fs.cat_file(path, start=start, end=stop))
+    fs, path = fs_of(url, options)
+    with named(url):
+        # By name: s3fs has another parameter second.
+        return bytes(fs.cat_file(path, start=start, end=stop))
+
+
+def read_pinned(url: str, options: dict[str, Any], pinned: Pinned, start: int, stop: int) -> bytes:
+    """Bytes of a source that is what it was when it was pinned. Raises `ChangedError`."""
+    if _is_s3(url) and start < stop:
+        from ._s3 import S3Object  # noqa: PLC0415 -- it needs this module
+
+        return S3Object(url, options).read(pinned, start, stop)
+    # What was read between two looks that are alike is the source.
+    check_pinned(url, options, pinned)
+    data = read(url, options, start, stop)
+    check_pinned(url, options, pinned)
+    if len(data) != stop - start:
+        raise changed(url)
+    return data
+
+
+def check_pinned(url: str, options: dict[str, Any], pinned: Pinned) -> None:
+    if pin(url, options) != pinned:
+        raise changed(url)
 
 
 class Store(Protocol):
@@ -124,21 +169,22 @@ class LocalStore:
 
     def put(self, upload: str, number: int, offset: int, data: bytes) -> str:
         folder = self.path.parent / upload
-        file = os.open(folder / "data", os.O_WRONLY | getattr(os, "O_CLOEXEC", 0))
-        try:
-            view = memoryview(data)
-            while view:
-                written = os.pwrite(file, view, offset)
-                view, offset = view[written:], offset + written
-        finally:
-            os.close(file)
-        (folder / str(number)).touch()
+        with named(str(self.path)):
+            file = os.open(folder / "data", os.O_WRONLY | getattr(os, "O_CLOEXEC", 0))
+            try:
+                view = memoryview(data)
+                while view:
+                    written = os.pwrite(file, view, offset)
+                    view, offset = view[written:], offset + written
+            finally:
+                os.close(file)
+            (folder / str(number)).touch()
         return ""
 
     def complete(self, upload: str, sizes: dict[int, int], *, overwrite: bool) -> None:
         folder = self.path.parent / upload
         there = {name.name for name in folder.iterdir()}
-        _check_missing(str(self.path), [n for n in sizes if str(n) not in there])
+        check_missing(str(self.path), [n for n in sizes if str(n) not in there])
         data = folder / "data"
         if data.stat().st_size != sum(sizes.values()):
             raise Error(f"{self.path}: what was written has another size")
@@ -152,73 +198,7 @@ class LocalStore:
         shutil.rmtree(self.path.parent / upload, ignore_errors=True)
 
 
-class S3Store:
-    """A multipart upload."""
-
-    most_parts = 10_000
-    least_bytes = 5 << 20
-    most_bytes = 5 << 30
-
-    def __init__(self, url: str, options: dict[str, Any]) -> None:
-        self.fs, self.path = _fs(url, options)
-        bucket, key, _ = self.fs.split_path(self.path)
-        self.place = {"Bucket": bucket, "Key": key}
-
-    def check(self, parts: int, sizes: list[int]) -> None:
-        if parts > self.most_parts:
-            raise ValueError(f"S3 takes {self.most_parts} parts, and these are {parts}")
-        if max(sizes) > self.most_bytes or (parts > 1 and min(sizes[:-1]) < self.least_bytes):
-            raise ValueError("S3 takes parts of 5 MiB to 5 GiB; 80 chunks are 5 MiB")
-
-    def begin(self, size: int, *, overwrite: bool) -> str:
-        self._refuse(overwrite=overwrite)
-        if size == 0:
-            return ""  # an upload has a part with a byte at least
-        return str(self.fs.call_s3("create_multipart_upload", **self.place)["UploadId"])
-
-    def put(self, upload: str, number: int, offset: int, data: bytes) -> str:  # noqa: ARG002
-        if not upload:
-            return ""
-        call = {**self.place, "UploadId": upload, "PartNumber": number + 1, "Body": data}
-        return str(self.fs.call_s3("upload_part", **call)["ETag"])
-
-    def complete(self, upload: str, sizes: dict[int, int], *, overwrite: bool) -> None:
-        self._refuse(overwrite=overwrite)
-        if not upload:
-            self.fs.pipe_file(self.path, b"")
-            return
-        there = self._parts(upload)
-        wrong = [n for n, size in sizes.items() if there.get(n + 1, ("", -1))[1] != size]
-        _check_missing(f"s3://{self.path}", wrong)
-        parts = [{"PartNumber": n + 1, "ETag": there[n + 1][0]} for n in sizes]
-        call = {**self.place, "UploadId": upload, "MultipartUpload": {"Parts": parts}}
-        self.fs.call_s3("complete_multipart_upload", **call)
-        self.fs.invalidate_cache(self.fs._parent(self.path))
-
-    def abort(self, upload: str) -> None:
-        if upload:
-            self.fs.call_s3("abort_multipart_upload", **self.place, UploadId=upload)
-
-    def _refuse(self, *, overwrite: bool) -> None:
-        self.fs.invalidate_cache(self.fs._parent(self.path))
-        if not overwrite and self.fs.exists(self.path):
-            raise FileExistsError(f"s3://{self.path} exists")
-
-    def _parts(self, upload: str) -> dict[int, tuple[str, int]]:
-        """ETag and size of what is there, by number."""
-        found: dict[int, tuple[str, int]] = {}
-        marker = 0
-        while True:
-            call = {**self.place, "UploadId": upload, "PartNumberMarker": marker}
-            page = self.fs.call_s3("list_parts", **call)
-            for part in page.get("Parts", []):
-                found[part["PartNumber"]] = (part["ETag"], part["Size"])
-            if not page.get("IsTruncated"):
-                return found
-            marker = page["NextPartNumberMarker"]
-
-
-def _check_missing(target: str, missing: list[int]) -> None:
+def check_missing(target: str, missing: list[int]) -> None:
     if missing:
         some = ", ".join(map(str, missing[:5])) + (", ..." if len(missing) > 5 else "")
         raise Error(f"{target}: {len(missing)} parts are not there: {some}")
@@ -230,7 +210,9 @@ def store_of(url: str, options: dict[str, Any]) -> Store:
         return LocalStore(url)
     protocol = url.partition("://")[0]
     if protocol == "file":
-        return LocalStore(_fs(url, options)[1])
-    if protocol in ("s3", "s3a"):
+        return LocalStore(fs_of(url, options)[1])
+    if _is_s3(url):
+        from ._s3 import S3Store  # noqa: PLC0415 -- it needs this module
+
         return S3Store(url, options)
     raise ValueError(f"{protocol}: a target in parts is a local file or an object of S3")
