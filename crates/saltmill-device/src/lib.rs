@@ -17,6 +17,7 @@ pub mod host_add;
 pub mod linux;
 #[cfg(feature = "mock")]
 pub mod mock;
+pub mod queue;
 mod registers;
 mod request;
 mod self_test;
