@@ -33,6 +33,10 @@ def test_a_page(name: str, count: int, tmp_path: Path, monkeypatch: pytest.Monke
             "parquet.py",
             "pandas reads what it wrote: True\npyarrow reads one column of 100000 rows\n",
         ),
+        (
+            "arrays.py",
+            "xarray reads a mean of 74999.5\npolars reads it again: True\npolars finds 5 rows\n",
+        ),
         ("executor.py", "6 parts, 25106533 bytes\nit opens: True\n"),
     ],
 )

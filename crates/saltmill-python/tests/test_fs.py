@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The file system for fsspec, over local files and over memory, whose requests are counted."""
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -211,19 +212,21 @@ def test_an_open_file_that_was_replaced_is_refused(
         assert file.read(CHUNK) == text[-3:]
 
 
-def test_tables(tmp_path: Path, identity: saltmill.Identity) -> None:
-    """An encrypted Parquet by pandas and by pyarrow."""
-    pandas = pytest.importorskip("pandas")
-    dataset = pytest.importorskip("pyarrow.dataset")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    table = pandas.DataFrame({"n": range(200_000), "word": ["one", "two"] * 100_000})
-    options = {"age": {"identities": identity, "recipients": identity.recipient}}
-    url = f"age::file://{tmp_path}/table.parquet"
-    table.to_parquet(url, storage_options=options)
-    assert not (tmp_path / "table.parquet").read_bytes().startswith(b"PAR1")
-    pandas.testing.assert_frame_equal(pandas.read_parquet(url, storage_options=options), table)
-    fs, path = fsspec.core.url_to_fs(url, **options)
-    column = parquet.read_table(path, filesystem=fs, columns=["n"])
-    assert column.column("n").to_pylist() == list(range(200_000))
-    found = dataset.dataset(str(tmp_path), filesystem=fs, format="parquet")
-    assert found.count_rows(filter=dataset.field("n") < 5) == 5
+@pytest.mark.parametrize("cache_chunks", [1, 4])
+def test_any_part_of_an_open_file(
+    below: Counting, identity: saltmill.Identity, cache_chunks: int
+) -> None:
+    """Parts of chunks, whole chunks and runs of them, kept or not, in any order."""
+    text = text_of(9 * CHUNK + 77)
+    fs = AgeFileSystem(
+        fs=below, identities=identity, recipients=identity, cache_bytes=cache_chunks * CHUNK
+    )
+    fs.pipe_file("/a", text)
+    draw = random.Random(cache_chunks)
+    with fs.open("/a") as file:
+        for _ in range(200):
+            start = draw.choice([draw.randrange(len(text)), draw.randrange(10) * CHUNK])
+            size = draw.choice([0, 1, 100, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 4 * CHUNK + 9])
+            file.seek(start)
+            assert file.read(size) == text[start : start + size], (start, size)
+            assert len(file._chunks) <= cache_chunks
