@@ -4,7 +4,7 @@
 //   pipe encrypt RECIPIENT < TEXT > SEALED
 //   pipe decrypt KEY < SEALED > TEXT
 //
-// RECIPIENT is one, such as age1..., and KEY a file of identities. Text that comes out of a pipe was
+// RECIPIENT is one, such as age1..., and KEY a file of identities. Text that comes out was
 // authenticated, but the rest of it may be missing: only the exit status says that it was all.
 
 #include <saltmill.h>

@@ -30,7 +30,7 @@
 // Bytes of a tag of an AEAD, and those that each chunk is longer than its text.
 #define SALTMILL_TAG_BYTES 16
 
-// How a call ended. saltmill_last_error() says more.
+// How a call ended. `saltmill_last_error()` says more.
 typedef enum {
   // It was done.
   SALTMILL_STATUS_OK = 0,
@@ -100,56 +100,6 @@ typedef struct saltmill_reader saltmill_reader;
 // Whom files are sealed for: a list. Threads may share it while nothing is added.
 typedef struct saltmill_recipients saltmill_recipients;
 
-// Why a call failed.
-typedef struct {
-  saltmill_status status;
-  // Number of the operating system's error (errno); 0 if there is none.
-  int32_t os_error;
-  // A sentence in English, without a full stop. Not null. No secret is in it.
-  const char *message;
-  // Which of the errors of that status, or an empty text. Not null.
-  const char *kind;
-  // Of `SALTMILL_STATUS_REFUSED` with a file.
-  uint64_t chunk;
-  // Of `SALTMILL_STATUS_REFUSED` with a file.
-  uint64_t offset;
-  // Of `SALTMILL_STATUS_COUNTER`.
-  uint64_t longest;
-} saltmill_error;
-
-// How a run is done and watched. All zero, or a null pointer in its place: in the usual way.
-typedef struct {
-  // Write the armor of the age format: text of 64 characters a line.
-  bool armor;
-  // Replace a file that is there already.
-  bool replace;
-  // Who does it; null: a CPU thread for each processor, if there is work for them.
-  const saltmill_engine *engine;
-  // Called on the caller's thread, now and then, with the number of bytes that are done; false
-  // ends the run. It must not use the same engine. May be null.
-  bool (*progress)(void *context, uint64_t bytes);
-  // Given back to `progress`.
-  void *context;
-} saltmill_options;
-
-// Where bytes come from.
-typedef struct {
-  // Puts up to `size` bytes into `buffer`, which has room for them, and gives their number: 0 at
-  // the end, or a negative number, -errno, if reading fails. Must not be null.
-  ptrdiff_t (*read)(void *context, uint8_t *buffer, size_t size);
-  // Given back to `read`.
-  void *context;
-} saltmill_source;
-
-// Where bytes go.
-typedef struct {
-  // Takes some of `size` bytes of `data`, and gives their number: at least 1, or a negative
-  // number, -errno, if writing fails. Must not be null.
-  ptrdiff_t (*write)(void *context, const uint8_t *data, size_t size);
-  // Given back to `write`.
-  void *context;
-} saltmill_target;
-
 // How a device was built, as its registers tell. Texts belong to the device.
 typedef struct {
   // Name for messages, such as `sim:0 (ring2)`.
@@ -193,6 +143,38 @@ typedef struct {
   uint64_t simulated_cycles;
 } saltmill_counters;
 
+// Why a call failed.
+typedef struct {
+  saltmill_status status;
+  // Number of the operating system's error (errno); 0 if there is none.
+  int32_t os_error;
+  // A sentence in English, without a full stop. Not null. No secret is in it.
+  const char *message;
+  // Which of the errors of that status, or an empty text. Not null.
+  const char *kind;
+  // Of `SALTMILL_STATUS_REFUSED` with a file.
+  uint64_t chunk;
+  // Of `SALTMILL_STATUS_REFUSED` with a file.
+  uint64_t offset;
+  // Of `SALTMILL_STATUS_COUNTER`.
+  uint64_t longest;
+} saltmill_error;
+
+// How a run is done and watched. All zero, or a null pointer in its place: in the usual way.
+typedef struct {
+  // Write the armor of the age format: text of 64 characters a line.
+  bool armor;
+  // Replace a file that is there already.
+  bool replace;
+  // Who does it; null: a CPU thread for each processor, if there is work for them.
+  const saltmill_engine *engine;
+  // Called on the caller's thread, now and then, with the number of bytes that are done; false
+  // ends the run. It must not use the same engine. May be null.
+  bool (*progress)(void *context, uint64_t bytes);
+  // Given back to `progress`.
+  void *context;
+} saltmill_options;
+
 // What a device is to do. What an operation does not use stays 0.
 typedef struct {
   // `xor_stream` (ChaCha20, RFC 8439, 2.4, or AES in CTR mode, SP 800-38A, 6.5), `seal` and
@@ -220,225 +202,27 @@ typedef struct {
   uint8_t slot;
 } saltmill_request;
 
+// Where bytes come from.
+typedef struct {
+  // Puts up to `size` bytes into `buffer`, which has room for them, and gives their number: 0 at
+  // the end, or a negative number, -errno, if reading fails. Must not be null.
+  ptrdiff_t (*read)(void *context, uint8_t *buffer, size_t size);
+  // Given back to `read`.
+  void *context;
+} saltmill_source;
+
+// Where bytes go.
+typedef struct {
+  // Takes some of `size` bytes of `data`, and gives their number: at least 1, or a negative
+  // number, -errno, if writing fails. Must not be null.
+  ptrdiff_t (*write)(void *context, const uint8_t *data, size_t size);
+  // Given back to `write`.
+  void *context;
+} saltmill_target;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
-
-// Why the last call on this thread that failed did so; null if none has. It stays until the next
-// call that fails on this thread.
-const saltmill_error *saltmill_last_error(void);
-
-// Version of the library, such as "0.1.0".
-const char *saltmill_version(void);
-
-// An empty list.
-saltmill_status saltmill_recipients_new(saltmill_recipients **recipients);
-
-// Adds recipients, one a line: `age1...` (X25519), `age1pq1...` (ML-KEM-768 with X25519) or SSH
-// public keys. Lines that begin with `#` are none.
-saltmill_status saltmill_recipients_add(saltmill_recipients *recipients, const char *text);
-
-// The same from a file.
-saltmill_status saltmill_recipients_add_file(saltmill_recipients *recipients, const char *path);
-
-// Adds the recipients of all identities of a list.
-saltmill_status saltmill_recipients_add_identities(saltmill_recipients *recipients,
-                                                   const saltmill_identities *identities);
-
-// Adds a passphrase, which is the only recipient of a file. `work_factor`: binary logarithm of
-// scrypt's N (RFC 7914), 1 to 22; 0: about a second.
-saltmill_status saltmill_recipients_add_passphrase(saltmill_recipients *recipients,
-                                                   const char *passphrase,
-                                                   uint32_t work_factor);
-
-// Frees a list; null is none.
-void saltmill_recipients_free(saltmill_recipients *recipients);
-
-// An empty list.
-saltmill_status saltmill_identities_new(saltmill_identities **identities);
-
-// Adds identities, one a line: `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`; or an SSH
-// private key without a passphrase.
-saltmill_status saltmill_identities_add(saltmill_identities *identities, const char *text);
-
-// The same from a file. Files of identities with a passphrase are not read.
-saltmill_status saltmill_identities_add_file(saltmill_identities *identities, const char *path);
-
-// Adds a new identity, from the system's random numbers; `post_quantum`: of ML-KEM-768 with
-// X25519.
-saltmill_status saltmill_identities_generate(saltmill_identities *identities, bool post_quantum);
-
-// Adds a passphrase. `most_work`: the largest work factor that is tried, 1 to 63; 0: 22, which
-// takes 4 GiB of memory.
-saltmill_status saltmill_identities_add_passphrase(saltmill_identities *identities,
-                                                   const char *passphrase,
-                                                   uint32_t most_work);
-
-// The secrets of a list as text, one a line, to be kept; SSH keys and passphrases have none, which
-// is `SALTMILL_STATUS_IDENTITY`. To be freed with saltmill_text_free(), which clears it.
-saltmill_status saltmill_identities_secrets(const saltmill_identities *identities, char **text);
-
-// The recipients of a list of identities as text, one a line; to be freed with
-// saltmill_text_free().
-saltmill_status saltmill_identities_recipients(const saltmill_identities *identities, char **text);
-
-// Frees a list, and clears what is in it; null is none.
-void saltmill_identities_free(saltmill_identities *identities);
-
-// Clears and frees a text that the library gave; null is none.
-void saltmill_text_free(char *text);
-
-// An engine of those that `names` lists, separated by commas, which are names of the command's
-// `--engine`: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
-// simulated devices. Null: `cpu`. `threads`: of `cpu`; 0: one for each processor.
-saltmill_status saltmill_engine_new(const char *names, uint32_t threads, saltmill_engine **engine);
-
-// Asks the run that is under way, or else the next one, to stop. Any thread may call it.
-saltmill_status saltmill_engine_cancel(const saltmill_engine *engine);
-
-// Frees an engine that nobody uses; its devices are wiped. Null is none.
-void saltmill_engine_free(saltmill_engine *engine);
-
-// Seals a file in the age format, version 1 (C2SP, age.md). The target has its name when it is
-// complete, and is not there if anything fails; one that is there already is
-// `SALTMILL_STATUS_SYSTEM` with `EEXIST`, unless the options say `replace`.
-saltmill_status saltmill_encrypt_file(const char *source,
-                                      const char *target,
-                                      const saltmill_recipients *recipients,
-                                      const saltmill_options *options);
-
-// Opens a file of the age format, with an armor or without. If anything in it was changed, there
-// is no target.
-saltmill_status saltmill_decrypt_file(const char *source,
-                                      const char *target,
-                                      const saltmill_identities *identities,
-                                      const saltmill_options *options);
-
-// Seals what is read, and writes it: in order, with bounded memory (some MiB). The functions are
-// called on other threads, `read` and `write` at the same time, each by one thread at a time, and
-// not any more when this returns.
-saltmill_status saltmill_encrypt_stream(const saltmill_source *source,
-                                        const saltmill_target *target,
-                                        const saltmill_recipients *recipients,
-                                        const saltmill_options *options);
-
-// Opens what is read, with an armor or without, and writes the text, of which each byte was
-// authenticated. If this fails, the end is missing in what was written. Functions are called as by
-// saltmill_encrypt_stream().
-saltmill_status saltmill_decrypt_stream(const saltmill_source *source,
-                                        const saltmill_target *target,
-                                        const saltmill_identities *identities,
-                                        const saltmill_options *options);
-
-// Begins a file for these recipients, without an armor. With a passphrase it takes a second.
-saltmill_status saltmill_encryptor_new(const saltmill_recipients *recipients,
-                                       saltmill_encryptor **encryptor);
-
-// Room that saltmill_encryptor_update() needs for a result if it is given `size` bytes, and with 0
-// that of saltmill_encryptor_finish(); 0 for null.
-size_t saltmill_encryptor_room(const saltmill_encryptor *encryptor, size_t size);
-
-// Takes the text that follows; gives the part of the file that is complete by it, and its length,
-// which may be 0. `room`: bytes that fit into `result`; with fewer than saltmill_encryptor_room()
-// says, nothing is taken.
-saltmill_status saltmill_encryptor_update(saltmill_encryptor *encryptor,
-                                          const uint8_t *text,
-                                          size_t size,
-                                          uint8_t *result,
-                                          size_t room,
-                                          size_t *length);
-
-// The end of the file. After it the object can only be freed.
-saltmill_status saltmill_encryptor_finish(saltmill_encryptor *encryptor,
-                                          uint8_t *result,
-                                          size_t room,
-                                          size_t *length);
-
-// Frees it, and clears what is in it; null is none.
-void saltmill_encryptor_free(saltmill_encryptor *encryptor);
-
-// Begins to open a file for these identities, which are copied. One with an armor is
-// `SALTMILL_STATUS_FORMAT`, kind `armor`: saltmill_decrypt_stream() reads it.
-saltmill_status saltmill_decryptor_new(const saltmill_identities *identities,
-                                       saltmill_decryptor **decryptor);
-
-// Room that saltmill_decryptor_update() needs for a result if it is given `size` bytes, and with 0
-// that of saltmill_decryptor_finish(); 0 for null.
-size_t saltmill_decryptor_room(const saltmill_decryptor *decryptor, size_t size);
-
-// Takes the bytes of the file that follow; gives text, of which each byte is authenticated, and
-// its length, which may be 0. The text is all there only when saltmill_decryptor_finish() has
-// succeeded. `room`: bytes that fit into `result`; with fewer than saltmill_decryptor_room() says,
-// nothing is taken.
-saltmill_status saltmill_decryptor_update(saltmill_decryptor *decryptor,
-                                          const uint8_t *file,
-                                          size_t size,
-                                          uint8_t *result,
-                                          size_t room,
-                                          size_t *length);
-
-// The file has ended: the rest of its text. If it was cut off, this is where it is noticed. After
-// it the object can only be freed.
-saltmill_status saltmill_decryptor_finish(saltmill_decryptor *decryptor,
-                                          uint8_t *result,
-                                          size_t room,
-                                          size_t *length);
-
-// Frees it, and clears what is in it; null is none.
-void saltmill_decryptor_free(saltmill_decryptor *decryptor);
-
-// Opens a file of the age format without an armor. Its last chunk is opened at once, so that a
-// file that was cut off is noticed. `cached`: chunks of 64 KiB that are kept in memory; 0: 64.
-saltmill_status saltmill_reader_open(const char *path,
-                                     const saltmill_identities *identities,
-                                     size_t cached,
-                                     saltmill_reader **reader);
-
-// Bytes of its text; 0 for null.
-uint64_t saltmill_reader_size(const saltmill_reader *reader);
-
-// Reads `size` bytes of the text from `offset` on, fewer only at its end; gives their number. Each
-// was authenticated. If this fails, `buffer` holds no text.
-saltmill_status saltmill_reader_read(const saltmill_reader *reader,
-                                     uint64_t offset,
-                                     uint8_t *buffer,
-                                     size_t size,
-                                     size_t *length);
-
-// Frees it, and clears what is in it; null is none.
-void saltmill_reader_free(saltmill_reader *reader);
-
-// Name of a hash algorithm: number 0, 1 and so on, null behind the last one. They are those of the
-// command: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`, `sha384`, `sha512` (FIPS 180-4), `blake3`,
-// `hmac-sha256` (RFC 2104).
-const char *saltmill_algorithm(size_t number);
-
-// Begins a digest. `key` and its length: 32 bytes of `hmac-sha256`; the others have none (null, 0).
-saltmill_status saltmill_hash_new(const char *name,
-                                  const uint8_t *key,
-                                  size_t key_size,
-                                  saltmill_hash **hash);
-
-// Takes the bytes that follow.
-saltmill_status saltmill_hash_update(saltmill_hash *hash, const uint8_t *data, size_t size);
-
-// The digest, of 16 to 64 bytes. After it the object can only be freed.
-saltmill_status saltmill_hash_finish(saltmill_hash *hash,
-                                     uint8_t *digest,
-                                     size_t room,
-                                     size_t *length);
-
-// Frees it; null is none.
-void saltmill_hash_free(saltmill_hash *hash);
-
-// The digest of a file. Arguments are those of saltmill_hash_new() and saltmill_hash_finish().
-saltmill_status saltmill_hash_file(const char *path,
-                                   const char *name,
-                                   const uint8_t *key,
-                                   size_t key_size,
-                                   uint8_t *digest,
-                                   size_t room,
-                                   size_t *length);
 
 // A stream cipher, which encrypts and decrypts; nothing is authenticated. `name`: `chacha20` (RFC
 // 8439, 2.4; key of 32 bytes, nonce of 12, counter of the first block of 64 bytes), or `aes-ctr`
@@ -495,7 +279,7 @@ void saltmill_aead_free(saltmill_aead *aead);
 
 // Names of the devices that there are, one a line: `vfio:0000:00:02.0` (PCI) and `uio:saltmill0`
 // (kernel module) of this machine, as the command's `--engine` has them, and in a build with
-// simulated devices `sim:ring2` and others. To be freed with saltmill_text_free().
+// simulated devices `sim:ring2` and others. To be freed with `saltmill_text_free()`.
 saltmill_status saltmill_devices(char **names);
 
 // Opens a device by its name, probes and wipes it. `memory` (`ideal`, `latency100`, `de10-nano`,
@@ -527,6 +311,68 @@ saltmill_status saltmill_device_wipe(const saltmill_device *device);
 // Waits for all jobs, wipes the device and frees it; null is none. Its jobs may be freed later.
 void saltmill_device_free(saltmill_device *device);
 
+// An engine of those that `names` lists, separated by commas, as the command's `--engine` names
+// them: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
+// simulated devices. Null: `cpu`. `threads`: of `cpu`; 0: one for each processor.
+saltmill_status saltmill_engine_new(const char *names, uint32_t threads, saltmill_engine **engine);
+
+// Asks the run that is under way, or else the next one, to stop. Any thread may call it.
+saltmill_status saltmill_engine_cancel(const saltmill_engine *engine);
+
+// Frees an engine that nobody uses; its devices are wiped. Null is none.
+void saltmill_engine_free(saltmill_engine *engine);
+
+// Why the last call on this thread that failed did so; null if none has. It stays until the next
+// call that fails on this thread.
+const saltmill_error *saltmill_last_error(void);
+
+// Seals a file in the age format, version 1 (C2SP, age.md). The target has its name when it is
+// complete, and is not there if anything fails; one that is there already is
+// `SALTMILL_STATUS_SYSTEM` with `EEXIST`, unless the options say `replace`.
+saltmill_status saltmill_encrypt_file(const char *source,
+                                      const char *target,
+                                      const saltmill_recipients *recipients,
+                                      const saltmill_options *options);
+
+// Opens a file of the age format, with an armor or without. If anything in it was changed, there
+// is no target.
+saltmill_status saltmill_decrypt_file(const char *source,
+                                      const char *target,
+                                      const saltmill_identities *identities,
+                                      const saltmill_options *options);
+
+// Name of a hash algorithm: number 0, 1 and so on, null behind the last one. They are the
+// command's: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`, `sha384`, `sha512` (FIPS 180-4),
+// `blake3`, `hmac-sha256` (RFC 2104).
+const char *saltmill_algorithm(size_t number);
+
+// Begins a digest. `key` and its length: 32 bytes of `hmac-sha256`; the others have none: null, 0.
+saltmill_status saltmill_hash_new(const char *name,
+                                  const uint8_t *key,
+                                  size_t key_size,
+                                  saltmill_hash **hash);
+
+// Takes the bytes that follow.
+saltmill_status saltmill_hash_update(saltmill_hash *hash, const uint8_t *data, size_t size);
+
+// The digest, of 16 to 64 bytes. After it the object can only be freed.
+saltmill_status saltmill_hash_finish(saltmill_hash *hash,
+                                     uint8_t *digest,
+                                     size_t room,
+                                     size_t *length);
+
+// Frees it; null is none.
+void saltmill_hash_free(saltmill_hash *hash);
+
+// The digest of a file. Arguments are those of `saltmill_hash_new()` and `saltmill_hash_finish()`.
+saltmill_status saltmill_hash_file(const char *path,
+                                   const char *name,
+                                   const uint8_t *key,
+                                   size_t key_size,
+                                   uint8_t *digest,
+                                   size_t room,
+                                   size_t *length);
+
 // Hands a job to a device and does not wait for it. Data is copied.
 saltmill_status saltmill_device_submit(const saltmill_device *device,
                                        const saltmill_request *request,
@@ -544,8 +390,8 @@ saltmill_status saltmill_device_run(const saltmill_device *device,
 // has ended, well or not.
 saltmill_status saltmill_job_wait(const saltmill_job *job, int64_t milliseconds, bool *ended);
 
-// The result of a job that has ended, as saltmill_device_run() gives it, or why it failed. It can
-// be asked for again.
+// The result of a job that has ended, as `saltmill_device_run()` gives it, or why it failed. It
+// can be asked for again.
 saltmill_status saltmill_job_result(const saltmill_job *job,
                                     uint8_t *result,
                                     size_t room,
@@ -554,6 +400,160 @@ saltmill_status saltmill_job_result(const saltmill_job *job,
 // Frees a job, ended or not, and clears its result; null is none. The device does it nevertheless.
 void saltmill_job_free(saltmill_job *job);
 
+// Version of the library, such as "0.1.0".
+const char *saltmill_version(void);
+
+// An empty list.
+saltmill_status saltmill_recipients_new(saltmill_recipients **recipients);
+
+// Adds recipients, one a line: `age1...` (X25519), `age1pq1...` (ML-KEM-768 with X25519) or SSH
+// public keys. Lines that begin with `#` are none.
+saltmill_status saltmill_recipients_add(saltmill_recipients *recipients, const char *text);
+
+// The same from a file.
+saltmill_status saltmill_recipients_add_file(saltmill_recipients *recipients, const char *path);
+
+// Adds the recipients of all identities of a list.
+saltmill_status saltmill_recipients_add_identities(saltmill_recipients *recipients,
+                                                   const saltmill_identities *identities);
+
+// Adds a passphrase, which is the only recipient of a file. `work_factor`: binary logarithm of
+// scrypt's N (RFC 7914), 1 to 22; 0: about a second.
+saltmill_status saltmill_recipients_add_passphrase(saltmill_recipients *recipients,
+                                                   const char *passphrase,
+                                                   uint32_t work_factor);
+
+// Frees a list; null is none.
+void saltmill_recipients_free(saltmill_recipients *recipients);
+
+// An empty list.
+saltmill_status saltmill_identities_new(saltmill_identities **identities);
+
+// Adds identities, one a line: `AGE-SECRET-KEY-1...` or `AGE-SECRET-KEY-PQ-1...`; or an SSH
+// private key without a passphrase.
+saltmill_status saltmill_identities_add(saltmill_identities *identities, const char *text);
+
+// The same from a file. Files of identities with a passphrase are not read.
+saltmill_status saltmill_identities_add_file(saltmill_identities *identities, const char *path);
+
+// Adds a new identity, from the system's random numbers; `post_quantum`: of ML-KEM-768 with
+// X25519.
+saltmill_status saltmill_identities_generate(saltmill_identities *identities, bool post_quantum);
+
+// Adds a passphrase. `most_work`: the largest work factor that is tried, 1 to 63; 0: 22, which
+// takes 4 GiB of memory.
+saltmill_status saltmill_identities_add_passphrase(saltmill_identities *identities,
+                                                   const char *passphrase,
+                                                   uint32_t most_work);
+
+// The secrets of a list as text, one a line, to be kept; SSH keys and passphrases have none, which
+// is `SALTMILL_STATUS_IDENTITY`. To be freed with `saltmill_text_free()`, which clears it.
+saltmill_status saltmill_identities_secrets(const saltmill_identities *identities, char **text);
+
+// The recipients of a list of identities as text, one a line; to be freed with
+// `saltmill_text_free()`.
+saltmill_status saltmill_identities_recipients(const saltmill_identities *identities, char **text);
+
+// Frees a list, and clears what is in it; null is none.
+void saltmill_identities_free(saltmill_identities *identities);
+
+// Clears and frees a text that the library gave; null is none.
+void saltmill_text_free(char *text);
+
+// Begins a file for these recipients, without an armor. With a passphrase it takes a second.
+saltmill_status saltmill_encryptor_new(const saltmill_recipients *recipients,
+                                       saltmill_encryptor **encryptor);
+
+// Room that `saltmill_encryptor_update()` needs for a result if it is given `size` bytes, and with
+// 0 that of `saltmill_encryptor_finish()`; 0 for null.
+size_t saltmill_encryptor_room(const saltmill_encryptor *encryptor, size_t size);
+
+// Takes the text that follows; gives the part of the file that is complete by it, and its length,
+// which may be 0. `room`: bytes that fit into `result`; with fewer than
+// `saltmill_encryptor_room()` says, nothing is taken.
+saltmill_status saltmill_encryptor_update(saltmill_encryptor *encryptor,
+                                          const uint8_t *text,
+                                          size_t size,
+                                          uint8_t *result,
+                                          size_t room,
+                                          size_t *length);
+
+// The end of the file. After it the object can only be freed.
+saltmill_status saltmill_encryptor_finish(saltmill_encryptor *encryptor,
+                                          uint8_t *result,
+                                          size_t room,
+                                          size_t *length);
+
+// Frees it, and clears what is in it; null is none.
+void saltmill_encryptor_free(saltmill_encryptor *encryptor);
+
+// Begins to open a file for these identities, which are copied. One with an armor is
+// `SALTMILL_STATUS_FORMAT`, kind `armor`: `saltmill_decrypt_stream()` reads it.
+saltmill_status saltmill_decryptor_new(const saltmill_identities *identities,
+                                       saltmill_decryptor **decryptor);
+
+// Room that `saltmill_decryptor_update()` needs for a result if it is given `size` bytes, and with
+// 0 that of `saltmill_decryptor_finish()`; 0 for null.
+size_t saltmill_decryptor_room(const saltmill_decryptor *decryptor, size_t size);
+
+// Takes the bytes of the file that follow; gives text, of which each byte is authenticated, and
+// its length, which may be 0. The text is all there only when `saltmill_decryptor_finish()` has
+// succeeded. `room`: bytes that fit into `result`; with fewer than `saltmill_decryptor_room()`
+// says, nothing is taken.
+saltmill_status saltmill_decryptor_update(saltmill_decryptor *decryptor,
+                                          const uint8_t *file,
+                                          size_t size,
+                                          uint8_t *result,
+                                          size_t room,
+                                          size_t *length);
+
+// The file has ended: the rest of its text. If it was cut off, this is where it is noticed. After
+// it the object can only be freed.
+saltmill_status saltmill_decryptor_finish(saltmill_decryptor *decryptor,
+                                          uint8_t *result,
+                                          size_t room,
+                                          size_t *length);
+
+// Frees it, and clears what is in it; null is none.
+void saltmill_decryptor_free(saltmill_decryptor *decryptor);
+
+// Opens a file of the age format without an armor. Its last chunk is opened at once, so that a
+// file that was cut off is noticed. `cached`: chunks of 64 KiB that are kept in memory; 0: 64.
+saltmill_status saltmill_reader_open(const char *path,
+                                     const saltmill_identities *identities,
+                                     size_t cached,
+                                     saltmill_reader **reader);
+
+// Bytes of its text; 0 for null.
+uint64_t saltmill_reader_size(const saltmill_reader *reader);
+
+// Reads `size` bytes of the text from `offset` on, fewer only at its end; gives their number. Each
+// was authenticated. If this fails, `buffer` holds no text.
+saltmill_status saltmill_reader_read(const saltmill_reader *reader,
+                                     uint64_t offset,
+                                     uint8_t *buffer,
+                                     size_t size,
+                                     size_t *length);
+
+// Frees it, and clears what is in it; null is none.
+void saltmill_reader_free(saltmill_reader *reader);
+
+// Seals what is read, and writes it: in order, with bounded memory (some MiB). The functions are
+// called on other threads, `read` and `write` at the same time, each by one thread at a time, and
+// not any more when this returns.
+saltmill_status saltmill_encrypt_stream(const saltmill_source *source,
+                                        const saltmill_target *target,
+                                        const saltmill_recipients *recipients,
+                                        const saltmill_options *options);
+
+// Opens what is read, with an armor or without, and writes the text, of which each byte was
+// authenticated. If this fails, the end is missing in what was written. Functions are called as by
+// `saltmill_encrypt_stream()`.
+saltmill_status saltmill_decrypt_stream(const saltmill_source *source,
+                                        const saltmill_target *target,
+                                        const saltmill_identities *identities,
+                                        const saltmill_options *options);
+
 // Why the last call on this thread that failed did so; null if none has. It stays until the next
 // call that fails on this thread.
 const saltmill_error *saltmill_last_error(void);
@@ -605,11 +605,11 @@ saltmill_status saltmill_identities_add_passphrase(saltmill_identities *identiti
                                                    uint32_t most_work);
 
 // The secrets of a list as text, one a line, to be kept; SSH keys and passphrases have none, which
-// is `SALTMILL_STATUS_IDENTITY`. To be freed with saltmill_text_free(), which clears it.
+// is `SALTMILL_STATUS_IDENTITY`. To be freed with `saltmill_text_free()`, which clears it.
 saltmill_status saltmill_identities_secrets(const saltmill_identities *identities, char **text);
 
 // The recipients of a list of identities as text, one a line; to be freed with
-// saltmill_text_free().
+// `saltmill_text_free()`.
 saltmill_status saltmill_identities_recipients(const saltmill_identities *identities, char **text);
 
 // Frees a list, and clears what is in it; null is none.
@@ -618,8 +618,8 @@ void saltmill_identities_free(saltmill_identities *identities);
 // Clears and frees a text that the library gave; null is none.
 void saltmill_text_free(char *text);
 
-// An engine of those that `names` lists, separated by commas, which are names of the command's
-// `--engine`: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
+// An engine of those that `names` lists, separated by commas, as the command's `--engine` names
+// them: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
 // simulated devices. Null: `cpu`. `threads`: of `cpu`; 0: one for each processor.
 saltmill_status saltmill_engine_new(const char *names, uint32_t threads, saltmill_engine **engine);
 
@@ -654,7 +654,7 @@ saltmill_status saltmill_encrypt_stream(const saltmill_source *source,
 
 // Opens what is read, with an armor or without, and writes the text, of which each byte was
 // authenticated. If this fails, the end is missing in what was written. Functions are called as by
-// saltmill_encrypt_stream().
+// `saltmill_encrypt_stream()`.
 saltmill_status saltmill_decrypt_stream(const saltmill_source *source,
                                         const saltmill_target *target,
                                         const saltmill_identities *identities,
@@ -664,13 +664,13 @@ saltmill_status saltmill_decrypt_stream(const saltmill_source *source,
 saltmill_status saltmill_encryptor_new(const saltmill_recipients *recipients,
                                        saltmill_encryptor **encryptor);
 
-// Room that saltmill_encryptor_update() needs for a result if it is given `size` bytes, and with 0
-// that of saltmill_encryptor_finish(); 0 for null.
+// Room that `saltmill_encryptor_update()` needs for a result if it is given `size` bytes, and with
+// 0 that of `saltmill_encryptor_finish()`; 0 for null.
 size_t saltmill_encryptor_room(const saltmill_encryptor *encryptor, size_t size);
 
 // Takes the text that follows; gives the part of the file that is complete by it, and its length,
-// which may be 0. `room`: bytes that fit into `result`; with fewer than saltmill_encryptor_room()
-// says, nothing is taken.
+// which may be 0. `room`: bytes that fit into `result`; with fewer than
+// `saltmill_encryptor_room()` says, nothing is taken.
 saltmill_status saltmill_encryptor_update(saltmill_encryptor *encryptor,
                                           const uint8_t *text,
                                           size_t size,
@@ -688,18 +688,18 @@ saltmill_status saltmill_encryptor_finish(saltmill_encryptor *encryptor,
 void saltmill_encryptor_free(saltmill_encryptor *encryptor);
 
 // Begins to open a file for these identities, which are copied. One with an armor is
-// `SALTMILL_STATUS_FORMAT`, kind `armor`: saltmill_decrypt_stream() reads it.
+// `SALTMILL_STATUS_FORMAT`, kind `armor`: `saltmill_decrypt_stream()` reads it.
 saltmill_status saltmill_decryptor_new(const saltmill_identities *identities,
                                        saltmill_decryptor **decryptor);
 
-// Room that saltmill_decryptor_update() needs for a result if it is given `size` bytes, and with 0
-// that of saltmill_decryptor_finish(); 0 for null.
+// Room that `saltmill_decryptor_update()` needs for a result if it is given `size` bytes, and with
+// 0 that of `saltmill_decryptor_finish()`; 0 for null.
 size_t saltmill_decryptor_room(const saltmill_decryptor *decryptor, size_t size);
 
 // Takes the bytes of the file that follow; gives text, of which each byte is authenticated, and
-// its length, which may be 0. The text is all there only when saltmill_decryptor_finish() has
-// succeeded. `room`: bytes that fit into `result`; with fewer than saltmill_decryptor_room() says,
-// nothing is taken.
+// its length, which may be 0. The text is all there only when `saltmill_decryptor_finish()` has
+// succeeded. `room`: bytes that fit into `result`; with fewer than `saltmill_decryptor_room()`
+// says, nothing is taken.
 saltmill_status saltmill_decryptor_update(saltmill_decryptor *decryptor,
                                           const uint8_t *file,
                                           size_t size,
@@ -738,12 +738,12 @@ saltmill_status saltmill_reader_read(const saltmill_reader *reader,
 // Frees it, and clears what is in it; null is none.
 void saltmill_reader_free(saltmill_reader *reader);
 
-// Name of a hash algorithm: number 0, 1 and so on, null behind the last one. They are those of the
-// command: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`, `sha384`, `sha512` (FIPS 180-4), `blake3`,
-// `hmac-sha256` (RFC 2104).
+// Name of a hash algorithm: number 0, 1 and so on, null behind the last one. They are the
+// command's: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`, `sha384`, `sha512` (FIPS 180-4),
+// `blake3`, `hmac-sha256` (RFC 2104).
 const char *saltmill_algorithm(size_t number);
 
-// Begins a digest. `key` and its length: 32 bytes of `hmac-sha256`; the others have none (null, 0).
+// Begins a digest. `key` and its length: 32 bytes of `hmac-sha256`; the others have none: null, 0.
 saltmill_status saltmill_hash_new(const char *name,
                                   const uint8_t *key,
                                   size_t key_size,
@@ -761,7 +761,7 @@ saltmill_status saltmill_hash_finish(saltmill_hash *hash,
 // Frees it; null is none.
 void saltmill_hash_free(saltmill_hash *hash);
 
-// The digest of a file. Arguments are those of saltmill_hash_new() and saltmill_hash_finish().
+// The digest of a file. Arguments are those of `saltmill_hash_new()` and `saltmill_hash_finish()`.
 saltmill_status saltmill_hash_file(const char *path,
                                    const char *name,
                                    const uint8_t *key,
@@ -825,7 +825,7 @@ void saltmill_aead_free(saltmill_aead *aead);
 
 // Names of the devices that there are, one a line: `vfio:0000:00:02.0` (PCI) and `uio:saltmill0`
 // (kernel module) of this machine, as the command's `--engine` has them, and in a build with
-// simulated devices `sim:ring2` and others. To be freed with saltmill_text_free().
+// simulated devices `sim:ring2` and others. To be freed with `saltmill_text_free()`.
 saltmill_status saltmill_devices(char **names);
 
 // Opens a device by its name, probes and wipes it. `memory` (`ideal`, `latency100`, `de10-nano`,
@@ -874,8 +874,8 @@ saltmill_status saltmill_device_run(const saltmill_device *device,
 // has ended, well or not.
 saltmill_status saltmill_job_wait(const saltmill_job *job, int64_t milliseconds, bool *ended);
 
-// The result of a job that has ended, as saltmill_device_run() gives it, or why it failed. It can
-// be asked for again.
+// The result of a job that has ended, as `saltmill_device_run()` gives it, or why it failed. It
+// can be asked for again.
 saltmill_status saltmill_job_result(const saltmill_job *job,
                                     uint8_t *result,
                                     size_t room,

@@ -67,7 +67,7 @@ pub struct Counters {
 
 /// Names of the devices that there are, one a line: `vfio:0000:00:02.0` (PCI) and `uio:saltmill0`
 /// (kernel module) of this machine, as the command's `--engine` has them, and in a build with
-/// simulated devices `sim:ring2` and others. To be freed with saltmill_text_free().
+/// simulated devices `sim:ring2` and others. To be freed with `saltmill_text_free()`.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_devices(names: Option<&mut MaybeUninit<OwnedText>>) -> Status {
     call(|| {

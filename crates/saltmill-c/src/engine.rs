@@ -49,8 +49,8 @@ pub struct Options<'a> {
     pub context: Context,
 }
 
-/// An engine of those that `names` lists, separated by commas, which are names of the command's
-/// `--engine`: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
+/// An engine of those that `names` lists, separated by commas, as the command's `--engine` names
+/// them: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
 /// simulated devices. Null: `cpu`. `threads`: of `cpu`; 0: one for each processor.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_engine_new(

@@ -20,7 +20,7 @@ use saltmill::{
 };
 use saltmill_device::{DeviceError, JobError, queue::QueueError};
 
-/// How a call ended. saltmill_last_error() says more.
+/// How a call ended. `saltmill_last_error()` says more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Status {
@@ -81,7 +81,7 @@ pub struct Error {
     status: Status,
     message: String,
     kind: String,
-    os_error: i32,
+    errno: i32,
     refused: Option<Refused>,
     longest: u64,
 }
@@ -89,7 +89,7 @@ pub struct Error {
 struct Last {
     /// What `message` and `kind` of it point to.
     _texts: [CString; 2],
-    error: LastError,
+    told: LastError,
 }
 
 thread_local! {
@@ -101,7 +101,7 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_last_error() -> *const LastError {
     let found = LAST
-        .try_with(|last| last.try_borrow().ok()?.as_ref().map(|last| ptr::from_ref(&last.error)));
+        .try_with(|last| last.try_borrow().ok()?.as_ref().map(|last| ptr::from_ref(&last.told)));
     found.ok().flatten().unwrap_or(ptr::null())
 }
 
@@ -115,7 +115,7 @@ pub fn call(act: impl FnOnce() -> Result<(), Error>) -> Status {
     };
     let status = error.status;
     // A thread that ends has nowhere to keep it.
-    let _ = LAST.try_with(|last| last.replace(Some(error.last())));
+    let _ = LAST.try_with(|last| last.replace(Some(Box::new(error.last()))));
     status
 }
 
@@ -128,7 +128,7 @@ impl Error {
     /// An error without anything else.
     pub fn new(status: Status, message: String) -> Self {
         let kind = String::new();
-        Self { status, message, kind, os_error: 0, refused: None, longest: 0 }
+        Self { status, message, kind, errno: 0, refused: None, longest: 0 }
     }
 
     /// An argument can't be used.
@@ -150,8 +150,8 @@ impl Error {
     pub fn system(error: &io::Error, what: &str) -> Self {
         let said = error.to_string();
         let said = said.split(" (os error").next().unwrap_or_default();
-        let os_error = error.raw_os_error().unwrap_or(0);
-        Self { os_error, ..Self::new(Status::System, format!("{what}: {said}")) }
+        let errno = error.raw_os_error().unwrap_or(0);
+        Self { errno, ..Self::new(Status::System, format!("{what}: {said}")) }
     }
 
     fn kind(self, kind: &str) -> Self {
@@ -159,24 +159,24 @@ impl Error {
     }
 
     /// Why a device could not be opened.
-    pub fn device(error: &(impl StdError + Debug)) -> Self {
+    pub fn device(error: &impl StdError) -> Self {
         Self::new(Status::Device, error.to_string()).kind(&variant(error))
     }
 
-    fn last(self) -> Box<Last> {
+    fn last(self) -> Last {
         // A zero byte is in no message of ours.
         let texts = [self.message, self.kind].map(|text| CString::new(text).unwrap_or_default());
         let (chunk, offset) = self.refused.map_or((0, 0), |found| (found.chunk, found.offset));
-        let error = LastError {
+        let told = LastError {
             status: self.status,
-            os_error: self.os_error,
+            os_error: self.errno,
             message: texts[0].as_ptr(),
             kind: texts[1].as_ptr(),
             chunk,
             offset,
             longest: self.longest,
         };
-        Box::new(Last { _texts: texts, error })
+        Last { _texts: texts, told }
     }
 }
 

@@ -25,7 +25,7 @@ pub extern "C" fn saltmill_encrypt_file(
     call(|| {
         let armor = options.is_some_and(|options| options.armor);
         let sealer = Sealer::new(needed(recipients)?.boxed()).armored(armor);
-        let (input, output) = ends(&source, &target, options)?;
+        let (input, output) = ends(source, target, options)?;
         let (jobs, task) = (input.jobs().unwrap_or(u64::MAX), sealer.task(input)?);
         run(options, jobs, |engine, events| task.run(engine, output, events)).map(drop)
     })
@@ -42,15 +42,15 @@ pub extern "C" fn saltmill_decrypt_file(
 ) -> Status {
     call(|| {
         let opener = Opener::new(needed(identities)?.boxed());
-        let (input, output) = ends(&source, &target, options)?;
+        let (input, output) = ends(source, target, options)?;
         let (jobs, task) = (input.jobs().unwrap_or(u64::MAX), opener.task(input)?);
         run(options, jobs, |engine, events| task.run(engine, output, events)).map(drop)
     })
 }
 
 fn ends(
-    source: &Text,
-    target: &Text,
+    source: Text,
+    target: Text,
     options: Option<&Options<'_>>,
 ) -> Result<(Input, Output), Error> {
     let (source, target) = (source.get()?, target.get()?);

@@ -25,9 +25,9 @@ const READ_BYTES: usize = 64 << 10;
 /// A digest of bytes that come piece by piece. One thread at a time.
 pub struct Hash(Option<Hasher>);
 
-/// Name of a hash algorithm: number 0, 1 and so on, null behind the last one. They are those of the
-/// command: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`, `sha384`, `sha512` (FIPS 180-4), `blake3`,
-/// `hmac-sha256` (RFC 2104).
+/// Name of a hash algorithm: number 0, 1 and so on, null behind the last one. They are the
+/// command's: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`, `sha384`, `sha512` (FIPS 180-4),
+/// `blake3`, `hmac-sha256` (RFC 2104).
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_algorithm(number: usize) -> *const c_char {
     const NAMES: [(&str, HashAlgorithm); 8] = [
@@ -43,7 +43,7 @@ pub extern "C" fn saltmill_algorithm(number: usize) -> *const c_char {
     NAMES.get(number).map_or(ptr::null(), |(name, _)| name.as_ptr().cast())
 }
 
-/// Begins a digest. `key` and its length: 32 bytes of `hmac-sha256`; the others have none (null, 0).
+/// Begins a digest. `key` and its length: 32 bytes of `hmac-sha256`; the others have none: null, 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_hash_new(
     name: Text,
@@ -88,7 +88,7 @@ pub extern "C" fn saltmill_hash_free(hash: Option<Box<Hash>>) {
     quiet(|| drop(hash));
 }
 
-/// The digest of a file. Arguments are those of saltmill_hash_new() and saltmill_hash_finish().
+/// The digest of a file. Arguments are those of `saltmill_hash_new()` and `saltmill_hash_finish()`.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_hash_file(
     path: Text,

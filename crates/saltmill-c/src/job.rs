@@ -130,8 +130,8 @@ pub extern "C" fn saltmill_job_wait(
     })
 }
 
-/// The result of a job that has ended, as saltmill_device_run() gives it, or why it failed. It can
-/// be asked for again.
+/// The result of a job that has ended, as `saltmill_device_run()` gives it, or why it failed. It
+/// can be asked for again.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_job_result(
     job: Option<&Job>,

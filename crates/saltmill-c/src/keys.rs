@@ -185,7 +185,7 @@ pub extern "C" fn saltmill_identities_add_passphrase(
 }
 
 /// The secrets of a list as text, one a line, to be kept; SSH keys and passphrases have none, which
-/// is `SALTMILL_STATUS_IDENTITY`. To be freed with saltmill_text_free(), which clears it.
+/// is `SALTMILL_STATUS_IDENTITY`. To be freed with `saltmill_text_free()`, which clears it.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_identities_secrets(
     identities: Option<&Identities>,
@@ -206,7 +206,7 @@ pub extern "C" fn saltmill_identities_secrets(
 }
 
 /// The recipients of a list of identities as text, one a line; to be freed with
-/// saltmill_text_free().
+/// `saltmill_text_free()`.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_identities_recipients(
     identities: Option<&Identities>,

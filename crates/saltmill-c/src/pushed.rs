@@ -56,8 +56,8 @@ pub extern "C" fn saltmill_encryptor_new(
     })
 }
 
-/// Room that saltmill_encryptor_update() needs for a result if it is given `size` bytes, and with 0
-/// that of saltmill_encryptor_finish(); 0 for null.
+/// Room that `saltmill_encryptor_update()` needs for a result if it is given `size` bytes, and with
+/// 0 that of `saltmill_encryptor_finish()`; 0 for null.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_encryptor_room(encryptor: Option<&Encryptor>, size: usize) -> usize {
     let Some(encryptor) = encryptor else { return 0 };
@@ -66,8 +66,8 @@ pub extern "C" fn saltmill_encryptor_room(encryptor: Option<&Encryptor>, size: u
 }
 
 /// Takes the text that follows; gives the part of the file that is complete by it, and its length,
-/// which may be 0. `room`: bytes that fit into `result`; with fewer than saltmill_encryptor_room()
-/// says, nothing is taken.
+/// which may be 0. `room`: bytes that fit into `result`; with fewer than
+/// `saltmill_encryptor_room()` says, nothing is taken.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_encryptor_update(
     encryptor: Option<&mut Encryptor>,
@@ -111,7 +111,7 @@ pub extern "C" fn saltmill_encryptor_free(encryptor: Option<Box<Encryptor>>) {
 }
 
 /// Begins to open a file for these identities, which are copied. One with an armor is
-/// `SALTMILL_STATUS_FORMAT`, kind `armor`: saltmill_decrypt_stream() reads it.
+/// `SALTMILL_STATUS_FORMAT`, kind `armor`: `saltmill_decrypt_stream()` reads it.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_decryptor_new(
     identities: Option<&Identities>,
@@ -126,8 +126,8 @@ pub extern "C" fn saltmill_decryptor_new(
     })
 }
 
-/// Room that saltmill_decryptor_update() needs for a result if it is given `size` bytes, and with 0
-/// that of saltmill_decryptor_finish(); 0 for null.
+/// Room that `saltmill_decryptor_update()` needs for a result if it is given `size` bytes, and with
+/// 0 that of `saltmill_decryptor_finish()`; 0 for null.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_decryptor_room(decryptor: Option<&Decryptor>, size: usize) -> usize {
     let opening = decryptor.and_then(|decryptor| decryptor.opening.as_ref());
@@ -135,9 +135,9 @@ pub extern "C" fn saltmill_decryptor_room(decryptor: Option<&Decryptor>, size: u
 }
 
 /// Takes the bytes of the file that follow; gives text, of which each byte is authenticated, and
-/// its length, which may be 0. The text is all there only when saltmill_decryptor_finish() has
-/// succeeded. `room`: bytes that fit into `result`; with fewer than saltmill_decryptor_room() says,
-/// nothing is taken.
+/// its length, which may be 0. The text is all there only when `saltmill_decryptor_finish()` has
+/// succeeded. `room`: bytes that fit into `result`; with fewer than `saltmill_decryptor_room()`
+/// says, nothing is taken.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_decryptor_update(
     decryptor: Option<&mut Decryptor>,

@@ -2,9 +2,9 @@
 //! What C hands over, as safe Rust: the only file with unsafe code (elsewhere, `unsafe` only marks
 //! names that C calls; a test looks).
 //!
-//! In the header each type here is the pointer that it is (cbindgen.toml). Values come from C alone:
-//! fields are private, and no function makes one. So what the header demands of a pointer, at its
-//! top, holds of each of them.
+//! In the header each type here is the pointer that it is (cbindgen.toml). Values come from C
+//! alone: fields are private, and no function makes one. So what the header demands of a pointer,
+//! at its top, holds of each of them.
 #![allow(unsafe_code)]
 
 use std::{

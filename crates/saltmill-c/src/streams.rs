@@ -57,7 +57,7 @@ pub extern "C" fn saltmill_encrypt_stream(
 
 /// Opens what is read, with an armor or without, and writes the text, of which each byte was
 /// authenticated. If this fails, the end is missing in what was written. Functions are called as by
-/// saltmill_encrypt_stream().
+/// `saltmill_encrypt_stream()`.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_decrypt_stream(
     source: Option<&Source>,
@@ -105,7 +105,10 @@ impl<F: Copy> Shared<F> {
         match usize::try_from(done) {
             Ok(done) if done <= size => Ok(done),
             Ok(_) => Err(io::ErrorKind::InvalidInput.into()),
-            Err(_) => Err(io::Error::from_raw_os_error(done.unsigned_abs() as i32)),
+            Err(_) => {
+                let number = i32::try_from(done.unsigned_abs()).unwrap_or(0);
+                Err(io::Error::from_raw_os_error(number))
+            }
         }
     }
 }

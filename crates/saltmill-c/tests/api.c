@@ -26,7 +26,8 @@
       exit(1);                                                                               \
     }                                                                                        \
   } while (0)
-#define BAD(call, expected) CHECK((call) == (expected) && saltmill_last_error()->status == (expected))
+#define BAD(call, expected) \
+  CHECK((call) == (expected) && saltmill_last_error()->status == (expected))
 
 static const char *folder;
 
@@ -275,7 +276,8 @@ static void pushed(void) {
   for (size_t done = 0; done < size;) {
     size_t now = size - done < 777 ? size - done : 777;
     CHECK(saltmill_decryptor_room(decryptor, now) <= 65552 + 1000);
-    GOOD(saltmill_decryptor_update(decryptor, sealed + done, now, again + out, ROOM - out, &length));
+    GOOD(saltmill_decryptor_update(decryptor, sealed + done, now, again + out, ROOM - out,
+                                   &length));
     done += now;
     out += length;
   }
