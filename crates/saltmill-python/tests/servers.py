@@ -101,6 +101,9 @@ class Proxy:
         self.behind = behind
         self.rule: Rule = lambda method, path: None  # noqa: ARG005
         self.drop: set[str] = set()
+        """Headers that are not passed on."""
+        self.lost: set[str] = set()
+        """Methods whose first answer is lost."""
         self.seen: list[tuple[str, str]] = []
         self.lock = threading.Lock()
 
@@ -117,7 +120,12 @@ class Proxy:
                     proxy.seen.append((self.command, self.path))
                     answer = proxy.rule(self.command, self.path)
                 if answer is None:
-                    self.reply(*proxy.passed_on(self, body))
+                    passed = proxy.passed_on(self, body)
+                    if self.command in proxy.lost:
+                        proxy.lost.discard(self.command)
+                        self.close_connection = True
+                    else:
+                        self.reply(*passed)
                 else:
                     status, code, message = answer
                     text = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>"

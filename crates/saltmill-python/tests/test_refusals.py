@@ -217,6 +217,21 @@ def test_a_part_is_two_requests(proxy: Any, store: Any, identity: saltmill.Ident
     assert methods == ["HEAD", "HEAD", "GET", "POST"]  # source, target, parts
 
 
+def test_an_answer_that_is_lost(
+    proxy: Any, store: Any, text: str, identity: saltmill.Identity
+) -> None:
+    """It is asked for again, and the upload is complete by then."""
+    call = {"recipients": identity, "part_bytes": PART, "target_options": proxy.options}
+    plan = saltmill.plan(text, "s3://bucket/out/text", **call)
+    for number in range(plan.parts):
+        saltmill.part(plan, number)
+    proxy.lost.add("POST")
+    proxy.seen.clear()
+    saltmill.complete(plan)
+    assert [method for method, _ in proxy.seen].count("POST") == 2
+    assert store.size("bucket/out/text") == plan.output_bytes
+
+
 @pytest.mark.usefixtures("store")
 def test_an_upload_that_is_gone(proxy: Any, text: str, identity: saltmill.Identity) -> None:
     target = "s3://bucket/out/text"

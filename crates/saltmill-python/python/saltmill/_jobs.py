@@ -98,9 +98,10 @@ class Ended:
 
     def next(self) -> Future[Any] | Local[None]:
         """The next one. Raises `NoWorkerError`: Dask itself would wait for workers for ever."""
+        wait = min(_LOOK_SECONDS, self.lonely_seconds)
         while True:
             try:
-                return self.ended.get(timeout=_LOOK_SECONDS)
+                return self.ended.get(timeout=wait)
             except queue.Empty:
                 self._look()
 

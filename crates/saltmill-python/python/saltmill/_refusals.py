@@ -91,7 +91,7 @@ def _told(error: Exception, name: str) -> OSError | None:
     if isinstance(answer, dict) and "Error" in answer:
         return _answered(error, answer, name)
     kind = type(error)
-    if kind.__module__.partition(".")[0] in ("botocore", "aiobotocore"):
+    if kind.__module__.partition(".")[0] in ("botocore", "aiobotocore", "aiohttp", "urllib3"):
         number, hint = _KNOWN.get(kind.__name__, (errno.EIO, ""))
         return OSError(number, _sentence(str(error), kind.__name__, hint), name)
     if isinstance(error, OSError) and error.filename is None:
