@@ -94,6 +94,11 @@ class Reader:
     def entry(self, entry: dict[str, Any]) -> Iterator[Page]:
         if "made" in entry:
             yield Page(PurePosixPath(entry["made"]), entry["title"])
+        elif "file" in entry:
+            path = PurePosixPath(entry["file"])
+            if (self.root / path).is_file():
+                place = path.with_name(f"{path.name}.md")
+                yield Page(place, entry["title"], self.root / path)
         elif "folder" in entry:
             yield Page(PurePosixPath(entry["folder"]) / "index.md", entry["title"], lists=True)
         else:

@@ -59,6 +59,11 @@ def list_of(page: Page) -> str:
     return "\n".join(lines) + "\n"
 
 
+def of_source(page: Page, source: Path) -> str:
+    """A source as a page, for what is read as a reference."""
+    return f"# {page.title}\n\n```{source.suffix[1:]}\n{source.read_text()}```\n"
+
+
 def complete(root: Path, found: Contents, files: list[PurePosixPath]) -> None:
     """Every document is on the site, or left out by intent."""
     have = {page.source for page in found.all()}
@@ -90,10 +95,12 @@ def pages(
         return rewritten(document.read_text(), change)
 
     for page in found.all():
-        if page.source is not None:
+        if page.source is None:
+            yield page, list_of(page) if page.lists else made[str(page.place)]
+        elif page.source.suffix == ".md":
             yield page, of_document(page, page.source)
         else:
-            yield page, list_of(page) if page.lists else made[str(page.place)]
+            yield page, of_source(page, page.source)
     if dead:
         raise ContentsError("\n".join(dead))
 

@@ -44,6 +44,11 @@ def test_every_document_is_a_page_once() -> None:
         ("docs/ring.md", "pictures/ways.svg", "pictures/ways.svg"),
         ("docs/ring.md", "../rtl/sha256/README.md", "../rtl/sha256/index.html"),
         ("docs/architecture.md", "../lab/variants.toml", "../lab/variants.toml.html"),
+        (
+            "docs/boards/bare-metal.md",
+            "../../boards/bare-metal/saltmill_driver.h",
+            "../../boards/bare-metal/saltmill_driver.h.html",
+        ),
         ("docs/lab.md", "../lab/results", "../lab/results/index.html"),
         (
             "rtl/socket/README.md",
