@@ -51,11 +51,12 @@ def first_sentence(page: Page) -> str:
 
 
 def list_of(page: Page) -> str:
-    """A page that lists those below it."""
+    """A page that lists those below it; with a sentence about each, if each has one."""
+    sentences = [first_sentence(one) for one in page.below]
     lines = [f"# {page.title}\n"]
-    for one in page.below:
+    for one, sentence in zip(page.below, sentences, strict=True):
         link = relpath(one.html, page.place.parent)
-        lines.append(f"- [{one.title}]({link}){first_sentence(one)}")
+        lines.append(f"- [{one.title}]({link}){sentence if all(sentences) else ''}")
     return "\n".join(lines) + "\n"
 
 
