@@ -46,8 +46,8 @@ def first_sentence(page: Page) -> str:
         return ""
     paragraph = page.source.read_text().partition("\n# ")[2].split("\n\n")[1:2]
     text = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", " ".join("".join(paragraph).split()))
-    sentence = re.match(r"[A-Z].*?[a-z0-9)*][.:](?= |$)", text)
-    return f": {sentence.group()[:-1]}." if sentence else ""
+    sentence = re.match(r"[A-Z].*?(?<! [A-Z])\.(?= |$)|[A-Z].*$", text)  # not behind an initial
+    return f": {sentence.group().rstrip('.:')}." if sentence else ""
 
 
 def list_of(page: Page) -> str:
