@@ -11,7 +11,7 @@ use std::{fs, path::Path};
 
 use common::{Folder, text};
 
-/// Pages whose examples are tested elsewhere: lab/tests/test_fusesoc.py, the packages' own tests.
+/// Pages whose examples are tested elsewhere: by `test_fusesoc.py` of the lab, and by the packages.
 const ELSEWHERE: [&str; 3] = ["c.md", "fusesoc.md", "python.md"];
 
 /// The examples of a page: how each is marked, and its lines.
