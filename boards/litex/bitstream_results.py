@@ -87,6 +87,10 @@ def keep(new: Row) -> None:
     rows = [row for row in load() if (row["board"], row["variant"]) != key] + [new]
     rows.sort(key=lambda row: WANTED.index((row["board"], row["variant"])))
     files.write(FILE, json.dumps({"rows": rows}, indent=1) + "\n")
+    write_page(rows)
+
+
+def write_page(rows: list[Row]) -> None:
     PAGE.write_text(page(PAGE.read_text(), rows))
 
 
