@@ -4,7 +4,7 @@
 use std::{fs, mem::MaybeUninit};
 
 use age::secrecy::ExposeSecret;
-use saltmill::keys::{Identity, Passphrase, Recipient};
+use saltmill::keys::{Identity, Passphrase, ReadyIdentity, Recipient};
 use zeroize::Zeroizing;
 
 use crate::{
@@ -33,6 +33,10 @@ impl Recipients {
 impl Identities {
     pub fn boxed(&self) -> Vec<Box<dyn age::Identity>> {
         self.0.iter().map(Identity::boxed).collect()
+    }
+
+    pub fn ready(&self) -> Vec<ReadyIdentity> {
+        self.0.iter().map(Identity::ready).collect()
     }
 }
 

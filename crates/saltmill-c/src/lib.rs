@@ -25,3 +25,24 @@ pub const SALTMILL_TAG_BYTES: usize = 16;
 
 const _: () = assert!(SALTMILL_CHUNK_BYTES == saltmill::engine::CHUNK_BYTES);
 const _: () = assert!(SALTMILL_TAG_BYTES == saltmill::engine::TAG_BYTES);
+
+/// What the header says of threads.
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn objects_can_go_where_the_header_lets_them() {
+        fn shared<T: Send + Sync>() {}
+        fn sent<T: Send>() {}
+        shared::<crate::engine::Engine>();
+        shared::<crate::reader::Reader>();
+        shared::<crate::cipher::Cipher>();
+        shared::<crate::cipher::Aead>();
+        shared::<crate::device::Device>();
+        shared::<crate::job::Job>();
+        shared::<crate::keys::Recipients>();
+        shared::<crate::keys::Identities>();
+        sent::<crate::pushed::Encryptor>();
+        sent::<crate::pushed::Decryptor>();
+        sent::<crate::hash::Hash>();
+    }
+}

@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 use saltmill::{
     Opening, Sealing,
     engine::{CHUNK_BYTES, Engine as LibraryEngine, SEALED_CHUNK_BYTES},
+    keys::ReadyIdentity,
 };
 
 use crate::{
@@ -25,7 +26,7 @@ pub struct Encryptor {
 
 /// Opens a file that comes piece by piece. One thread at a time.
 pub struct Decryptor {
-    opening: Option<Opening>,
+    opening: Option<Opening<ReadyIdentity>>,
     engine: LibraryEngine,
 }
 
@@ -119,7 +120,7 @@ pub extern "C" fn saltmill_decryptor_new(
 ) -> Status {
     call(|| {
         make(decryptor, || {
-            let opening = Opening::begin(needed(identities)?.boxed());
+            let opening = Opening::begin(needed(identities)?.ready());
             let engine = own(processors() as u64);
             Ok(Decryptor { opening: Some(opening), engine })
         })

@@ -49,7 +49,7 @@ impl Installed {
         let program = self.path(&format!("{name}-{shared}"));
         let mut cc = Command::new("cc");
         cc.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-pthread", "-o"]);
-        cc.arg(&program).arg(format!("{CRATE}/{source}"));
+        cc.arg(&program).arg(Path::new(CRATE).join(source));
         cc.args(self.pkg_config(&["--cflags"]));
         if shared {
             cc.args(self.pkg_config(&["--libs"]));
@@ -109,7 +109,24 @@ fn programs_in_c_do_what_they_say() {
             without_leaks(&api, &installed);
         }
     }
+    page(&installed, &identity);
     headers_of_other_languages(&installed);
+}
+
+/// What the page shows works as it is shown.
+fn page(installed: &Installed, identity: &age::x25519::Identity) {
+    let page = fs::read_to_string(format!("{CRATE}/../../docs/c.md")).unwrap();
+    let (_, shown) = page.split_once("```c\n").unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    let source = installed.path("page.c");
+    let includes = "#include <saltmill.h>\n#include <stdio.h>\n";
+    fs::write(&source, format!("{includes}int main(void) {{\n{shown}return 0;\n}}\n")).unwrap();
+    let program = installed.build(source.to_str().unwrap(), true);
+    fs::copy(installed.path("key"), installed.path("key.txt")).unwrap();
+    fs::write(installed.path("table.csv"), text(1000)).unwrap();
+    let ran = good(Command::new(program).current_dir(installed.folder.path()));
+    assert!(ran.stderr.is_empty(), "{ran:?}");
+    assert_eq!(opened(&fs::read(installed.path("table.csv.age")).unwrap(), identity), text(1000));
 }
 
 /// The file that C made opens with the `age` crate, and the digest is openssl's.

@@ -178,7 +178,12 @@ impl Identity {
 
     /// For [`Opener`](crate::Opener) and others.
     pub fn boxed(&self) -> Box<dyn age::Identity> {
-        match self {
+        self.ready().0
+    }
+
+    /// For [`Opening`](crate::Opening), which can be sent to another thread then.
+    pub fn ready(&self) -> ReadyIdentity {
+        ReadyIdentity(match self {
             Self::X25519(key) => Box::new(key.clone()),
             Self::Hybrid(key) => key.clone(),
             Self::Ssh(key) => Box::new((**key).clone().with_callbacks(NoCallbacks)),
@@ -187,7 +192,16 @@ impl Identity {
                 known.set_max_work_factor(passphrase.most_work);
                 Box::new(known)
             }
-        }
+        })
+    }
+}
+
+/// An identity as the `age` crate has it.
+pub struct ReadyIdentity(Box<dyn age::Identity + Send>);
+
+impl AsRef<dyn age::Identity> for ReadyIdentity {
+    fn as_ref(&self) -> &(dyn age::Identity + 'static) {
+        &*self.0
     }
 }
 

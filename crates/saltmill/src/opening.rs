@@ -25,14 +25,14 @@ use crate::{Error, Memory, MemoryMut};
 /// let (sealing, mut file) = Sealing::begin(&recipients)?;
 /// file.extend(sealing.finish(&mut engine)?);
 ///
-/// let mut opening = Opening::begin(vec![Box::new(identity)]);
+/// let mut opening = Opening::begin(vec![Box::new(identity) as Box<dyn Identity>]);
 /// assert!(opening.push(&mut engine, &file[..50])?.is_empty());
 /// assert!(opening.push(&mut engine, &file[50..])?.is_empty());
 /// assert!(opening.finish(&mut engine)?.is_empty());
 /// # Ok::<(), saltmill::Error>(())
 /// ```
-pub struct Opening {
-    identities: Vec<Box<dyn age::Identity>>,
+pub struct Opening<I> {
+    identities: Vec<I>,
     payload: Option<OpenPayload>,
     /// What is not opened yet: of the prologue, or up to a chunk, which may be the last one.
     pending: Vec<u8>,
@@ -48,9 +48,9 @@ struct OpenPayload {
     done: u64,
 }
 
-impl Opening {
+impl<I: AsRef<dyn age::Identity>> Opening<I> {
     /// Nothing of the file is known yet.
-    pub fn begin(identities: Vec<Box<dyn age::Identity>>) -> Self {
+    pub fn begin(identities: Vec<I>) -> Self {
         Self { identities, payload: None, pending: Vec::new(), failed: false }
     }
 
@@ -189,7 +189,7 @@ const VERSION_LINE: usize = "age-encryption.org/".len();
 mod tests {
     use std::{io::Write, iter, time::Duration};
 
-    use age::{Encryptor, x25519};
+    use age::{Encryptor, Identity, x25519};
     use saltmill_engine::{CancelToken, CpuWorker};
 
     use super::*;
@@ -210,7 +210,7 @@ mod tests {
 
     fn open(file: &[u8], piece: usize, identity: &x25519::Identity) -> Result<Vec<u8>, Error> {
         let mut engine = engine();
-        let mut opening = Opening::begin(vec![Box::new(identity.clone())]);
+        let mut opening = Opening::begin(vec![Box::new(identity.clone()) as Box<dyn Identity>]);
         let mut text = Vec::new();
         for piece in file.chunks(piece) {
             text.extend_from_slice(&opening.push(&mut engine, piece)?);
@@ -267,7 +267,7 @@ mod tests {
         let front = file.len() - 4 * SEALED_CHUNK_BYTES;
         file[front] ^= 1;
         let mut engine = engine();
-        let mut opening = Opening::begin(vec![Box::new(identity)]);
+        let mut opening = Opening::begin(vec![Box::new(identity) as Box<dyn Identity>]);
         let half = front + 2 * SEALED_CHUNK_BYTES;
         assert!(opening.push(&mut engine, &file[..half]).is_err());
         let error = opening.push(&mut engine, &file[half..]).expect_err("it has failed");
