@@ -313,7 +313,7 @@ void saltmill_device_free(saltmill_device *device);
 
 // An engine of those that `names` lists, separated by commas, as the command's `--engine` names
 // them: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
-// simulated devices. Null: `cpu`. `threads`: of `cpu`; 0: one for each processor.
+// simulated devices. Null: `cpu`. `threads`: of `cpu`, up to 1024; 0: one for each processor.
 saltmill_status saltmill_engine_new(const char *names, uint32_t threads, saltmill_engine **engine);
 
 // Asks the run that is under way, or else the next one, to stop. Any thread may call it.
@@ -620,7 +620,7 @@ void saltmill_text_free(char *text);
 
 // An engine of those that `names` lists, separated by commas, as the command's `--engine` names
 // them: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
-// simulated devices. Null: `cpu`. `threads`: of `cpu`; 0: one for each processor.
+// simulated devices. Null: `cpu`. `threads`: of `cpu`, up to 1024; 0: one for each processor.
 saltmill_status saltmill_engine_new(const char *names, uint32_t threads, saltmill_engine **engine);
 
 // Asks the run that is under way, or else the next one, to stop. Any thread may call it.

@@ -25,6 +25,8 @@ use crate::{
 
 /// A job that takes longer has failed.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Of the command, too.
+const MOST_THREADS: usize = 1024;
 
 /// CPU threads and devices that work together on one file. Threads may share it; runs wait for each
 /// other.
@@ -51,7 +53,7 @@ pub struct Options<'a> {
 
 /// An engine of those that `names` lists, separated by commas, as the command's `--engine` names
 /// them: `cpu`, `vfio:ADDRESS`, `uio:NAME`; and `sim:VARIANT` where the library was built with
-/// simulated devices. Null: `cpu`. `threads`: of `cpu`; 0: one for each processor.
+/// simulated devices. Null: `cpu`. `threads`: of `cpu`, up to 1024; 0: one for each processor.
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_engine_new(
     names: Text,
@@ -63,8 +65,7 @@ pub extern "C" fn saltmill_engine_new(
             let mut workers: Vec<Box<dyn Worker>> = Vec::new();
             for name in names.optional()?.unwrap_or("cpu").split(',').map(str::trim) {
                 if name == "cpu" {
-                    let threads = if threads == 0 { processors() } else { threads as usize };
-                    workers.extend(on_cpu(threads));
+                    workers.extend(on_cpu(count(threads)?));
                 } else {
                     let device = open(name, "ideal", 0)?;
                     let accelerator = Accelerator::probe(device, Instant::now() + PATIENCE)?;
@@ -91,6 +92,14 @@ pub extern "C" fn saltmill_engine_cancel(engine: Option<&Engine>) -> Status {
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_engine_free(engine: Option<Box<Engine>>) {
     quiet(|| drop(engine));
+}
+
+fn count(threads: u32) -> Result<usize, Error> {
+    match usize::try_from(threads) {
+        Ok(0) => Ok(processors()),
+        Ok(threads) if threads <= MOST_THREADS => Ok(threads),
+        _ => Err(Error::argument(format!("there are at most {MOST_THREADS} threads"))),
+    }
 }
 
 pub fn processors() -> usize {

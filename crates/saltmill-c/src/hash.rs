@@ -23,7 +23,10 @@ use crate::{
 const READ_BYTES: usize = 64 << 10;
 
 /// A digest of bytes that come piece by piece. One thread at a time.
-pub struct Hash(Option<Hasher>);
+pub struct Hash {
+    hasher: Option<Hasher>,
+    digest_bytes: usize,
+}
 
 /// Name of a hash algorithm: number 0, 1 and so on, null behind the last one. They are the
 /// command's: `md5` (RFC 1321), `sha1`, `sha224`, `sha256`, `sha384`, `sha512` (FIPS 180-4),
@@ -51,7 +54,7 @@ pub extern "C" fn saltmill_hash_new(
     key_size: usize,
     hash: Option<&mut MaybeUninit<Option<Box<Hash>>>>,
 ) -> Status {
-    call(|| make(hash, || Ok(Hash(Some(hasher(name.get()?, key.of(key_size)?)?)))))
+    call(|| make(hash, || begin(name.get()?, key.of(key_size)?)))
 }
 
 /// Takes the bytes that follow.
@@ -63,7 +66,7 @@ pub extern "C" fn saltmill_hash_update(
 ) -> Status {
     call(|| {
         let data = data.of(size)?;
-        needed(hash)?.0.as_mut().ok_or_else(Error::ended)?.update(data);
+        needed(hash)?.hasher.as_mut().ok_or_else(Error::ended)?.update(data);
         Ok(())
     })
 }
@@ -74,10 +77,12 @@ pub extern "C" fn saltmill_hash_finish(
     hash: Option<&mut Hash>,
     mut digest: Room,
     room: usize,
-    length: Option<&mut MaybeUninit<usize>>,
+    mut length: Option<&mut MaybeUninit<usize>>,
 ) -> Status {
     call(|| {
-        let hasher = needed(hash)?.0.take().ok_or_else(Error::ended)?;
+        let hash = needed(hash)?;
+        digest.check(room, hash.digest_bytes, &mut length)?;
+        let hasher = hash.hasher.take().ok_or_else(Error::ended)?;
         digest.put(room, hasher.finish().bytes(), length)
     })
 }
@@ -97,12 +102,14 @@ pub extern "C" fn saltmill_hash_file(
     key_size: usize,
     mut digest: Room,
     room: usize,
-    length: Option<&mut MaybeUninit<usize>>,
+    mut length: Option<&mut MaybeUninit<usize>>,
 ) -> Status {
     call(|| {
         let path = path.get()?;
         let system = |error| Error::system(&error, path);
-        let mut hasher = hasher(name.get()?, key.of(key_size)?)?;
+        let hash = begin(name.get()?, key.of(key_size)?)?;
+        digest.check(room, hash.digest_bytes, &mut length)?;
+        let mut hasher = hash.hasher.ok_or_else(Error::ended)?;
         let mut file = File::open(path).map_err(system)?;
         let mut buffer = vec![0; READ_BYTES];
         loop {
@@ -117,7 +124,7 @@ pub extern "C" fn saltmill_hash_file(
     })
 }
 
-fn hasher(name: &str, key: &[u8]) -> Result<Hasher, Error> {
+fn begin(name: &str, key: &[u8]) -> Result<Hash, Error> {
     let found = HashAlgorithm::ALL.into_iter().find(|algorithm| algorithm.name() == name);
     let algorithm = found.ok_or_else(|| Error::argument(format!("there is no hash {name:?}")))?;
     if key.is_empty() == (algorithm == HashAlgorithm::HmacSha256) {
@@ -130,7 +137,9 @@ fn hasher(name: &str, key: &[u8]) -> Result<Hasher, Error> {
             Some(key.map_err(|_| Error::argument("a key of HMAC has 32 bytes here"))?)
         }
     };
-    Hasher::new(algorithm, key.as_ref()).map_err(|error| Error::argument(error.to_string()))
+    let hasher = Hasher::new(algorithm, key.as_ref());
+    let hasher = hasher.map_err(|error| Error::argument(error.to_string()))?;
+    Ok(Hash { hasher: Some(hasher), digest_bytes: algorithm.digest_bytes() })
 }
 
 #[cfg(test)]

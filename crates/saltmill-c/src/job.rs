@@ -7,7 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use saltmill_device::queue::{Job as QueuedJob, Outcome, operation};
+use saltmill::engine::TAG_BYTES;
+use saltmill_device::{
+    Operation,
+    queue::{Job as QueuedJob, Outcome, operation},
+};
 
 use crate::{
     device::Device,
@@ -106,10 +110,19 @@ pub extern "C" fn saltmill_device_run(
     request: Option<&Request>,
     mut result: Room,
     room: usize,
-    length: Option<&mut MaybeUninit<usize>>,
+    mut length: Option<&mut MaybeUninit<usize>>,
 ) -> Status {
     call(|| {
-        let state = submit(needed(device)?, needed(request)?)?;
+        let (device, request) = (needed(device)?, needed(request)?);
+        let digest = device.queue.description().digest_bytes.into();
+        let bytes = match parse(request)? {
+            Operation::Seal => request.size.saturating_add(TAG_BYTES),
+            Operation::Open => request.size.saturating_sub(TAG_BYTES),
+            Operation::Digest | Operation::Hmac => digest,
+            _ => request.size,
+        };
+        result.check(room, bytes, &mut length)?;
+        let state = submit(device, request)?;
         state.wait(None);
         state.put(&mut result, room, length)
     })
@@ -148,12 +161,14 @@ pub extern "C" fn saltmill_job_free(job: Option<Box<Job>>) {
     quiet(|| drop(job));
 }
 
-fn submit(device: &Device, request: &Request) -> Result<Arc<State>, Error> {
+fn parse(request: &Request) -> Result<Operation, Error> {
     let name = request.operation.get()?;
-    let found = operation(name);
-    let operation = found.ok_or_else(|| Error::argument(format!("no operation {name:?}")))?;
+    operation(name).ok_or_else(|| Error::argument(format!("there is no operation {name:?}")))
+}
+
+fn submit(device: &Device, request: &Request) -> Result<Arc<State>, Error> {
     let job = QueuedJob::new(
-        operation,
+        parse(request)?,
         request.data.of(request.size)?.to_vec(),
         request.slot,
         request.nonce.of(request.nonce_size)?,

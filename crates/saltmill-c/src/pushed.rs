@@ -76,11 +76,11 @@ pub extern "C" fn saltmill_encryptor_update(
     size: usize,
     mut result: Room,
     room: usize,
-    length: Option<&mut MaybeUninit<usize>>,
+    mut length: Option<&mut MaybeUninit<usize>>,
 ) -> Status {
     call(|| {
         let encryptor = needed(encryptor)?;
-        check_room(room, saltmill_encryptor_room(Some(encryptor), size))?;
+        result.check(room, saltmill_encryptor_room(Some(encryptor), size), &mut length)?;
         let text = text.of(size)?;
         let sealing = encryptor.sealing.as_mut().ok_or_else(Error::ended)?;
         let sealed = sealing.push(&mut encryptor.engine, text)?;
@@ -94,11 +94,11 @@ pub extern "C" fn saltmill_encryptor_finish(
     encryptor: Option<&mut Encryptor>,
     mut result: Room,
     room: usize,
-    length: Option<&mut MaybeUninit<usize>>,
+    mut length: Option<&mut MaybeUninit<usize>>,
 ) -> Status {
     call(|| {
         let encryptor = needed(encryptor)?;
-        check_room(room, saltmill_encryptor_room(Some(encryptor), 0))?;
+        result.check(room, saltmill_encryptor_room(Some(encryptor), 0), &mut length)?;
         let sealing = encryptor.sealing.take().ok_or_else(Error::ended)?;
         let sealed = sealing.finish(&mut encryptor.engine)?;
         result.put(room, &encryptor.with_prologue(sealed), length)
@@ -146,11 +146,11 @@ pub extern "C" fn saltmill_decryptor_update(
     size: usize,
     mut result: Room,
     room: usize,
-    length: Option<&mut MaybeUninit<usize>>,
+    mut length: Option<&mut MaybeUninit<usize>>,
 ) -> Status {
     call(|| {
         let decryptor = needed(decryptor)?;
-        check_room(room, saltmill_decryptor_room(Some(decryptor), size))?;
+        result.check(room, saltmill_decryptor_room(Some(decryptor), size), &mut length)?;
         let file = file.of(size)?;
         let opening = decryptor.opening.as_mut().ok_or_else(Error::ended)?;
         let text = opening.push(&mut decryptor.engine, file)?;
@@ -165,11 +165,11 @@ pub extern "C" fn saltmill_decryptor_finish(
     decryptor: Option<&mut Decryptor>,
     mut result: Room,
     room: usize,
-    length: Option<&mut MaybeUninit<usize>>,
+    mut length: Option<&mut MaybeUninit<usize>>,
 ) -> Status {
     call(|| {
         let decryptor = needed(decryptor)?;
-        check_room(room, saltmill_decryptor_room(Some(decryptor), 0))?;
+        result.check(room, saltmill_decryptor_room(Some(decryptor), 0), &mut length)?;
         let opening = decryptor.opening.take().ok_or_else(Error::ended)?;
         let text = opening.finish(&mut decryptor.engine)?;
         result.put(room, &text, length)
@@ -180,8 +180,4 @@ pub extern "C" fn saltmill_decryptor_finish(
 #[unsafe(no_mangle)]
 pub extern "C" fn saltmill_decryptor_free(decryptor: Option<Box<Decryptor>>) {
     quiet(|| drop(decryptor));
-}
-
-fn check_room(room: usize, needed: usize) -> Result<(), Error> {
-    if room < needed { Err(Error::room(needed)) } else { Ok(()) }
 }

@@ -85,6 +85,22 @@ impl Room {
         self.filled(len)
     }
 
+    /// Whether there is room for a result of up to `most` bytes: looked at before anything is done
+    /// that can't be done again.
+    pub fn check(
+        &self,
+        size: usize,
+        most: usize,
+        len: &mut Option<&mut MaybeUninit<usize>>,
+    ) -> Result<(), Error> {
+        let len = needed(len.as_mut())?;
+        if size < most {
+            len.write(most);
+            return Err(Error::room(most));
+        }
+        check(self.0.is_null() && most > 0, most)
+    }
+
     /// Puts bytes into room for `size`, and says how many they are; if they don't fit, that too,
     /// and an error.
     pub fn put(

@@ -166,6 +166,7 @@ static void streams(void) {
   source.read = NULL;
   BAD(saltmill_decrypt_stream(&source, &target, others, NULL), SALTMILL_STATUS_ARGUMENT);
   BAD(saltmill_engine_new("nothing", 0, &engine), SALTMILL_STATUS_ARGUMENT);
+  BAD(saltmill_engine_new(NULL, 1025, &engine), SALTMILL_STATUS_ARGUMENT);
   CHECK(engine == NULL);
   saltmill_engine_free(options.engine ? (saltmill_engine *)options.engine : NULL);
   saltmill_identities_free(others);
@@ -258,6 +259,7 @@ static void pushed(void) {
   // Too little room: nothing is taken.
   BAD(saltmill_encryptor_update(encryptor, text, 100000, sealed, 100, &length),
       SALTMILL_STATUS_ROOM);
+  CHECK(length == saltmill_encryptor_room(encryptor, 100000));
   for (size_t done = 0; done < TEXT; done += 100000) {
     CHECK(saltmill_encryptor_room(encryptor, 100000) <= ROOM - size);
     GOOD(saltmill_encryptor_update(encryptor, text + done, 100000, sealed + size, ROOM - size,
@@ -363,9 +365,8 @@ static void hashes(void) {
   GOOD(saltmill_hash_update(hash, (const uint8_t *)"Hi There", 8));
   BAD(saltmill_hash_finish(hash, digest, 31, &length), SALTMILL_STATUS_ROOM);
   CHECK(length == 32);
-  saltmill_hash_free(hash);
-  GOOD(saltmill_hash_new("hmac-sha256", key, 32, &hash));
-  GOOD(saltmill_hash_update(hash, (const uint8_t *)"Hi There", 8));
+  BAD(saltmill_hash_finish(hash, digest, 32, NULL), SALTMILL_STATUS_ARGUMENT);
+  BAD(saltmill_hash_finish(hash, NULL, 32, &length), SALTMILL_STATUS_ARGUMENT);
   GOOD(saltmill_hash_finish(hash, digest, 32, &length));
   CHECK(digest[0] == 0xb0 && digest[1] == 0x34 && digest[31] == 0xf7);
   saltmill_hash_free(hash);
@@ -430,6 +431,8 @@ static void devices(void) {
   BAD(saltmill_device_set_key(device, 200, key, 32), SALTMILL_STATUS_DEVICE);
   CHECK(strcmp(saltmill_last_error()->kind, "no_key_slot") == 0);
   GOOD(saltmill_device_set_key(device, 0, key, 32));
+  BAD(saltmill_device_run(device, &request, again, 9, &length), SALTMILL_STATUS_ROOM);
+  CHECK(length == 10);
   GOOD(saltmill_device_run(device, &request, again, ROOM, &length));
   CHECK(length == 10);
   request.counter = 0xffffffff;
