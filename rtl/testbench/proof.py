@@ -86,17 +86,23 @@ def prove_wipe(
     cycles: int,
     secrets: str,
     public: str,
+    empty: str = "",
 ) -> None:
     """After `cycles` cycles of wipe_i nothing in a register or memory depends on what was before.
 
     Of two copies, one in any state and with any values of the ports `secrets` in every cycle, the
     other one all zeros and without secrets, all registers are equal then, so any two copies are:
     but those in `public`, which can't hold a secret. A new register that is not wiped fails here.
+
+    Of the memories in `empty` another proof says that all words are zero by then, and stay so.
     """
     script = [
         "flatten",
         "chformal -remove",
         "opt_clean",
+        "memory_nordff",
+        *(f"select -assert-any c:{name} t:$mem_v2 %i" for name in empty.split()),
+        *(f"delete c:{name} t:$mem_v2 %i" for name in empty.split()),
         "memory_map",
         "opt_clean",
         "delete -output o:*",
