@@ -3,6 +3,7 @@
 own pace; and what may be read of bytes while they are written.
 """
 
+import itertools
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -119,6 +120,16 @@ class Port:
 
     def responses(self) -> list[int]:
         return [response for _, _, response, _ in self.r.received]
+
+    def span(self) -> tuple[int, int]:
+        """The cycles of the first address, and of the last beat or answer."""
+        return min(self.ar.times + self.aw.times), max(self.r.times + self.b.times)
+
+    def took_turns(self) -> bool:
+        """No two bursts of the same kind were taken one after the other."""
+        taken = [(time, "read") for time in self.ar.times]
+        taken += [(time, "write") for time in self.aw.times]
+        return all(a != b for (_, a), (_, b) in itertools.pairwise(sorted(taken)))
 
     def was_read(self) -> Iterator[Seen]:
         """Also checks identifiers and ends of bursts."""

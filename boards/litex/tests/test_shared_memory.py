@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """shared_memory: both ports at the same addresses, each at its own pace, down to single bytes."""
 
-import itertools
 import random
 import subprocess
 from collections import deque
@@ -67,7 +66,7 @@ class Processor:
             data = int(self.dut.wb_dat_o.value).to_bytes(WORD, "little")
             self.reads.append(Seen(begin, cycle(), access.address, data))
         else:
-            self.writes.append(Seen(begin, cycle(), *access))
+            self.writes.append(Seen(begin, cycle(), access.address, access.data, access.select))
 
     def _drive(self, cyc: int, stb: int, access: Access) -> None:
         dut = self.dut
@@ -137,23 +136,24 @@ async def both_ports_at_the_same_addresses(dut: Any, idle: float, busy: float) -
     tb.port.pace(idle, busy)
     tb.processor.idle = idle
     mine = [rng.randrange(16) for _ in range(tb.size // WORD)]  # the processor's bytes of words
-    for burst in bursts(rng, 24, tb.size):
+    count = 24 if runner.LONG else 8
+    for burst in bursts(rng, count, tb.size):
         tb.port.read(burst)
-    for burst in bursts(rng, 24, tb.size):
+    for burst in bursts(rng, count, tb.size):
         row = burst.address // WIDTH
         theirs = [mine[4 * r : 4 * r + 4] for r in range(row, row + burst.beats)]
         lanes = [sum((15 - m) << 4 * i for i, m in enumerate(masks)) for masks in theirs]
         strobes = iter([mask & rng.randrange(1 << WIDTH) for mask in lanes])
         tb.port.write(burst, rng.randbytes(WIDTH * burst.beats), strobes)
-    tb.processor.queue.extend(tb.accesses(rng, 400, mine))
+    tb.processor.queue.extend(tb.accesses(rng, 16 * count, mine))
     await tb.done()
     # Both read what is left.
-    tb.processor.queue.extend(Access(at) for at in range(0, tb.size, WORD))
-    for at in range(0, tb.size, WIDTH):
-        tb.port.read(Burst(1, at, 1))
+    words = range(0, tb.size, WORD)
+    tb.processor.queue.extend(Access(at) for at in rng.sample(words, min(len(words), 64)))
+    tb.port.read(Burst(1, 0, tb.size // WIDTH if tb.size <= 4096 else 256))
     await tb.done()
     history = tb.check(filling)
-    assert len(history.writes) > tb.size // 4
+    assert len(history.writes) > 20
 
 
 @cocotb.test()
@@ -166,11 +166,9 @@ async def reads_and_writes_take_turns(dut: Any) -> None:
         tb.port.read(Burst(0, 0, beats))
         tb.port.write(Burst(0, 0, beats), bytes(WIDTH * beats))
     await tb.done()
-    reads, writes = tb.port.ar.times, tb.port.aw.times
-    order = [kind for _, kind in sorted([(t, "r") for t in reads] + [(t, "w") for t in writes])]
-    assert all(a != b for a, b in itertools.pairwise(order))
-    taken = max(tb.port.b.times[-1], tb.port.r.times[-1]) + 1 - min(reads[0], writes[0])
-    assert taken == 40 * (beats + BURST_CYCLES)
+    assert tb.port.took_turns()
+    first, last = tb.port.span()
+    assert last + 1 - first == 40 * (beats + BURST_CYCLES)
 
 
 @cocotb.test()
@@ -180,24 +178,26 @@ async def a_reset_ends_what_is_under_way(dut: Any) -> None:
     filling = await tb.start()
     rows = tb.size // WIDTH
     every = range(1, 2 * rows + 2 * BURST_CYCLES)
+    tb.port.pace(0.0, 0.3)
     for moment in every if runner.LONG else random.sample(every, 6):
-        tb.port.pace(0.0, 0.3)
         tb.port.read(Burst(1, 0, rows))
         tb.port.write(Burst(1, 0, rows), filling)  # the same bytes as before
         await cycles(dut.clk_i, moment)
+        tb.port.pace(0.0, 1.0)  # nothing is taken
         dut.rst_i.value = 1
         tb.port.forget()
         await cycles(dut.clk_i, 2)
         assert (dut.s_axi_rvalid.value, dut.s_axi_bvalid.value) == (0, 0)
         dut.rst_i.value = 0
         tb.port.forget()
+        tb.port.pace(0.0, 0.3)
         tb.port.read(Burst(0, 0, rows))
         await tb.done()
         assert b"".join(seen.data for seen in tb.port.was_read()) == filling
         tb.port.forget()
 
 
-@pytest.mark.parametrize("size", [32, 1024, 8192] if runner.LONG else [32, 1024])
+@pytest.mark.parametrize("size", [32, 1024, 8192] if runner.LONG else [32, 4096])
 def test_shared_memory(size: int) -> None:
     axi_port.simulate(TOP, {"Bytes": size}, __name__)
 
@@ -205,7 +205,7 @@ def test_shared_memory(size: int) -> None:
 @pytest.mark.parametrize("size", [16, 1000])
 def test_other_sizes_are_refused(size: int) -> None:
     source = axi_port.HERE / f"{TOP}.sv"
-    command = [runner.TOOL / "verilator", "--lint-only", f"-GBytes={size}", source]
+    command = [str(runner.TOOL / "verilator"), "--lint-only", f"-GBytes={size}", str(source)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.returncode != 0
     assert "Bytes is a power of two, at least 32" in found.stderr

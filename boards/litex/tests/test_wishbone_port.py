@@ -137,13 +137,13 @@ async def a_word_in_two_cycles(dut: Any, kind: str) -> None:
         if kind != "reads":
             tb.port.write(burst, bytes(WIDTH * beats))
     await tb.port.done()
-    starts, ends = tb.port.ar.times + tb.port.aw.times, tb.port.r.times + tb.port.b.times
-    first, last = min(starts), max(ends)
-    bursts_sent = len(starts)
+    first, last = tb.port.span()
+    bursts_sent = len(tb.port.reads) + len(tb.port.writes)
     # After a write one cycle for its answer.
     assert last - first <= bursts_sent * (BEAT_CYCLES * beats + 1) + 2
     free = [time for time in tb.bus.free if first < time < last]
     assert len(free) >= bursts_sent * beats - 1
+    assert kind != "both" or tb.port.took_turns()
 
 
 @cocotb.test()
@@ -169,17 +169,20 @@ async def a_reset_ends_what_is_under_way(dut: Any) -> None:
     tb = TB(dut)
     await tb.start()
     tb.bus.others = 0.2
+    tb.port.pace(0.0, 0.3)
     every = range(1, 100)
     for moment in every if runner.LONG else random.sample(every, 10):
         tb.port.read(Burst(1, BASE, 4))
         tb.port.write(Burst(1, BASE, 4), sample_bytes(4 * WIDTH))
         await cycles(dut.clk_i, moment)
+        tb.port.pace(0.0, 1.0)  # nothing is taken
         dut.rst_i.value = 1
         tb.port.forget()
         await cycles(dut.clk_i, 2)
         assert (dut.s_axi_rvalid.value, dut.s_axi_bvalid.value, dut.wb_cyc_o.value) == (0, 0, 0)
         dut.rst_i.value = 0
         tb.port.forget()
+        tb.port.pace(0.0, 0.3)
         tb.port.read(Burst(0, BASE, 8))
         await tb.port.done()
         found = b"".join(seen.data for seen in tb.port.was_read())
