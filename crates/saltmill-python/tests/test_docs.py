@@ -49,3 +49,20 @@ def test_examples(example: str, said: str) -> None:
         assert found == said
     else:
         assert done.stdout == said
+
+
+@pytest.mark.parametrize("way", ["ray", "spark"])
+def test_other_schedulers(way: str) -> None:
+    """Where they are installed."""
+    pytest.importorskip({"spark": "pyspark"}.get(way, way))
+    call = [sys.executable, PACKAGE / "examples/executor.py", "--with", way]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "it opens: True" in done.stdout
+
+
+def test_the_model_of_many_machines() -> None:
+    """The page is what the script makes of what was measured."""
+    if not (PACKAGE / "benches/cluster.json").exists():
+        pytest.skip("it was not measured yet")
+    subprocess.run([sys.executable, PACKAGE / "benches/model.py", "--check"], check=True)
