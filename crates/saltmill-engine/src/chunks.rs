@@ -4,6 +4,7 @@
 use std::fmt;
 
 use thiserror::Error;
+use zeroize::Zeroize;
 
 use crate::aead::{AeadKey, TAG_BYTES, TagMismatch};
 
@@ -59,6 +60,22 @@ impl Chunks {
     #[must_use]
     pub fn part(self, first: u64, ends: bool) -> Self {
         Self { first, ends, ..self }
+    }
+
+    /// Opens the only chunk of a run from one place to another, on this thread: `sealed` ends with
+    /// its tag, and `text` is [`TAG_BYTES`] shorter. A text that is refused is cleared.
+    ///
+    /// # Errors
+    /// [`Refused`] for a chunk that is not what was sealed there.
+    pub fn open_single(&self, sealed: &[u8], text: &mut [u8]) -> Result<(), Refused> {
+        let opened = match sealed.split_last_chunk() {
+            Some((sealed, tag)) => self.key.open_to(&self.nonce(0, true), sealed, tag, text),
+            None => Err(TagMismatch),
+        };
+        opened.map_err(|TagMismatch| {
+            text.zeroize();
+            Refused { chunk: self.first, offset: self.first * SEALED_CHUNK_BYTES as u64 }
+        })
     }
 
     /// Number in the whole of a chunk that is the run's `number`th, from 0.

@@ -21,7 +21,9 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
+import fsspec
 import pyrage
 import saltmill
 
@@ -36,10 +38,10 @@ getattr(saltmill, act)(source, target, identity, replace=True)
 """
 
 
-def run(call: list[str | Path]) -> tuple[float, float]:
+def run(call: list[str | Path], said: IO[bytes] | None = None) -> tuple[float, float]:
     """Seconds of a process, and its peak memory in MiB."""
     started = time.perf_counter()
-    process = subprocess.Popen(call)
+    process = subprocess.Popen(call, stdout=said)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -106,33 +108,99 @@ def in_memory(identity: saltmill.Identity, size: int, times: int, turns: int) ->
         )
 
 
-def random_reads(identity: saltmill.Identity, sealed: Path, text: Path, reads: int) -> None:
-    """4 KiB at any place, on one thread; some are compared with the text."""
-    draw = random.Random(1)
-    with saltmill.open(sealed, identities=identity) as file, text.open("rb") as plain:
-        places = [draw.randrange(file.size - PAGE) for _ in range(reads)]
-        for place in places[:100]:
-            plain.seek(place)
-            if file.pread(PAGE, place) != plain.read(PAGE):
-                sys.exit("error: what was read is not what is there")
-        rates, own = [], []
-        for part in (places[i::5] for i in range(5)):
-            started, processor = time.perf_counter(), time.thread_time()
-            for place in part:
-                file.pread(PAGE, place)
-            rates.append(len(part) / (time.perf_counter() - started))
-            own.append(len(part) / (time.thread_time() - processor))
-        aligned = [place // PAGE * PAGE for place in places[::5]]
-        started = time.perf_counter()
-        for place in aligned:
-            file.pread(PAGE, place)
-        rate = len(aligned) / (time.perf_counter() - started)
-    print(
-        f"random reads of 4 KiB in {text.stat().st_size // MIB} MiB, one thread:"
-        f" {statistics.median(rates):,.0f} a second at any byte ({min(rates):,.0f} to"
-        f" {max(rates):,.0f}), {rate:,.0f} at multiples of 4 KiB;"
+def starts(program: Path) -> None:
+    """What every process costs before it does anything: part of the figures of files."""
+    calls: dict[str, list[str | Path]] = {
+        "the command": [program, "--version"],
+        "Python": [sys.executable, "-c", "pass"],
+        "Python with the package": [sys.executable, "-c", "import saltmill"],
+    }
+    with Path(os.devnull).open("wb") as nowhere:
+        turns = [[run(call, nowhere)[0] for call in calls.values()] for _ in range(30)]
+    medians = map(statistics.median, zip(*turns, strict=True))
+    said = (f"{name} {time * 1e3:.1f} ms" for name, time in zip(calls, medians, strict=True))
+    print(f"start and end of a process: {', '.join(said)}")
+
+
+def read(call: Callable[[int], object], places: list[int]) -> str:
+    """Reads a second, in five parts: median, least and most; and in a second of processor time."""
+    rates, own = [], []
+    for part in (places[i::5] for i in range(5)):
+        started, processor = time.perf_counter(), time.thread_time()
+        for place in part:
+            call(place)
+        rates.append(len(part) / (time.perf_counter() - started))
+        own.append(len(part) / (time.thread_time() - processor))
+    return (
+        f"{statistics.median(rates):,.0f} a second ({min(rates):,.0f} to {max(rates):,.0f}),"
         f" {statistics.median(own):,.0f} in a second of processor time"
     )
+
+
+def random_reads(identity: saltmill.Identity, sealed: Path, text: Path, reads: int) -> None:
+    """4 KiB at any place, on one thread; some are compared with the text."""
+    draw, buffer = random.Random(1), bytearray(PAGE)
+    options = {"age": {"identities": identity}}
+    with (
+        saltmill.open(sealed, identities=identity) as file,
+        fsspec.open(f"age::file://{sealed}", "rb", **options) as chained,
+        text.open("rb") as plain,
+    ):
+
+        def sought(place: int) -> bytes:
+            file.seek(place)
+            return file.read(PAGE)
+
+        def filled(place: int) -> bytearray:
+            file.seek(place)
+            if file.readinto(buffer) != PAGE:
+                sys.exit("error: fewer bytes than are there")
+            return buffer
+
+        def through_fsspec(place: int) -> bytes:
+            chained.seek(place)
+            return bytes(chained.read(PAGE))
+
+        ways: dict[str, Callable[[int], bytes | bytearray]] = {
+            "pread": lambda place: file.pread(PAGE, place),
+            "seek and read": sought,
+            "seek and readinto": filled,
+            "seek and read through fsspec": through_fsspec,
+        }
+        places = [draw.randrange(file.size - PAGE) for _ in range(reads)]
+        print(f"random reads of 4 KiB in {file.size // MIB} MiB, one thread, at any byte:")
+        for name, way in ways.items():
+            for place in places[:100]:
+                plain.seek(place)
+                if way(place) != plain.read(PAGE):
+                    sys.exit("error: what was read is not what is there")
+            print(f"  {name}: {read(way, places)}")
+        aligned = [place // PAGE * PAGE for place in places]
+        print(f"  pread at multiples of 4 KiB: {read(ways['pread'], aligned)}")
+
+
+def opens(identity: saltmill.Identity, folder: Path) -> None:
+    """To open a file: header, identity, last chunk. fsspec.open does all of it anew."""
+    path = folder / "small"
+    path.write_bytes(saltmill.encrypt(os.urandom(10 * PAGE), identity))
+    url, options = f"age::file://{path}", {"age": {"identities": identity}}
+    fs, name = fsspec.core.url_to_fs(url, **options)
+
+    def anew() -> bytes:
+        with fsspec.open(url, "rb", **options) as file:
+            return bytes(file.read(100))
+
+    def again() -> bytes:
+        with fs.open(name) as file:
+            return bytes(file.read(100))
+
+    def directly() -> bytes:
+        with saltmill.open(path, identities=identity) as file:
+            return file.pread(100, 0)
+
+    ways = {"fsspec.open": anew, "open of one file system": again, "saltmill.open": directly}
+    said = (f"{way} {seconds(call, 500) * 1e6:.0f} µs" for way, call in ways.items())
+    print(f"open a file of 40 KiB, read 100 bytes, close it: {', '.join(said)}")
 
 
 def main() -> None:
@@ -151,7 +219,9 @@ def main() -> None:
                 text.write(os.urandom(MIB))
         saltmill.encrypt_file(folder / "text", folder / "sealed", identity)
         random_reads(identity, folder / "sealed", folder / "text", 50_000)
+        opens(identity, folder)
         if arguments.command.exists():
+            starts(arguments.command)
             files(folder, arguments.command, arguments.turns)
         else:
             print(f"{arguments.command} is not there: nothing to compare files with")

@@ -9,7 +9,7 @@ use std::{
 
 use pyo3::{prelude::*, types::PyBytes};
 use saltmill::{
-    Error, Input, MemoryMut, Opener, Output, Payload, Plan, Sealer, Task,
+    Error, Input, MemoryMut, Opener, Output, Payload, Place, Plan, Sealer, Task,
     engine::{CHUNK_BYTES, Offset, ReadAt, SEALED_CHUNK_BYTES},
     format::is_armor,
     read_prologue,
@@ -20,6 +20,7 @@ use crate::{
     engine::{Engine, Run},
     errors::{library, os},
     keys::{By, Several, To},
+    payload::{FEW_CHUNKS, open_few},
 };
 
 /// An armor may have white space in front.
@@ -60,8 +61,8 @@ fn encrypt<'py>(
     // A passphrase takes a second.
     let plan = py.detach(|| Ok(Plan::to_seal(&recipients.boxed()?, len, u64::MAX)));
     let plan = plan.and_then(|plan| plan.map_err(|error| library(py, error)))?;
-    if plan.payload().chunks() == 1 && engine.is_none() {
-        return seal_small(py, &data, &plan);
+    if plan.payload().chunks() <= FEW_CHUNKS && engine.is_none() {
+        return seal_few(py, &data, &plan);
     }
     let (source, detached) = (data.source(), run.detached(plan.payload().chunks()));
     let (sealed, _) = new_bytes(py, plan.output_bytes() as usize, |memory| {
@@ -102,28 +103,38 @@ fn decrypt<'py>(
         Payload::of_file(&key, prologue.len(), data_len)
     });
     let payload = payload.map_err(|error| library(py, error))?;
+    let (all, text) = (0..payload.chunks(), payload.text_bytes() as usize);
+    if engine.is_none() && payload.chunks() <= FEW_CHUNKS {
+        let whole = data.whole(py)?;
+        let sealed = &whole[payload.front_bytes() as usize..];
+        return new_bytes(py, text, |memory| open_few(&payload, all, sealed, memory))
+            .map(|(text, ())| text);
+    }
     let detached = run.detached(payload.chunks());
-    let (text, _) = new_bytes(py, payload.text_bytes() as usize, |memory| {
+    let (text, _) = new_bytes(py, text, |memory| {
         let input = Offset::new(&source, payload.front_bytes());
-        let (all, output) = (0..payload.chunks(), MemoryMut::new(memory, CHUNK_BYTES));
+        let output = MemoryMut::new(memory, CHUNK_BYTES);
         detached.run_to_end(|engine, events| payload.open(engine, all, &input, &output, events))
     })?;
     Ok(text)
 }
 
-/// A text of one chunk: an engine would need memory of its own, which it clears; that takes as long
-/// as sealing it.
-fn seal_small<'py>(
+/// Seals where the result stays.
+fn seal_few<'py>(
     py: Python<'py>,
     data: &Buffer<'py>,
     plan: &Plan,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let source = data.source();
     let (sealed, ()) = new_bytes(py, plan.output_bytes() as usize, |memory| {
-        let (front, chunk) = memory.split_at_mut(plan.prologue().len());
-        front.copy_from_slice(plan.prologue());
-        source.read_exact_at(&mut chunk[..plan.input_bytes() as usize], 0)?;
-        plan.payload().seal_chunk(0, chunk);
+        let (payload, front) = (plan.payload(), plan.prologue());
+        memory[..front.len()].copy_from_slice(front);
+        for chunk in 0..payload.chunks() {
+            let Place { text, sealed } = payload.place(chunk..chunk + 1);
+            let place = &mut memory[sealed.start as usize..sealed.end as usize];
+            source.read_exact_at(&mut place[..(text.end - text.start) as usize], text.start)?;
+            payload.seal_chunk(chunk, place);
+        }
         Ok(())
     })?;
     Ok(sealed)

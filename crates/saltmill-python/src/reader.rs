@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A sealed file that is read anywhere: what `saltmill.open` is made of.
 
-use std::fs::File;
+use std::{
+    fs::File,
+    mem,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use pyo3::{buffer::PyBuffer, exceptions::PyValueError, prelude::*, types::PyBytes};
 use saltmill::{Reader, Source, engine::EngineError};
@@ -25,6 +29,9 @@ pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyclass(frozen, module = "saltmill._saltmill")]
 pub struct SealedReader {
     reader: Reader,
+    /// Memory for what goes into a buffer, which is not to be written without the lock of Python.
+    /// Who needs it takes it, and whoever reads meanwhile has his own.
+    memory: Mutex<Zeroizing<Vec<u8>>>,
 }
 
 #[pymethods]
@@ -49,7 +56,8 @@ impl SealedReader {
             }
         };
         let reader = py.detach(|| Reader::open(source, len, &identities.boxed(), cached_chunks));
-        Ok(Self { reader: reader.map_err(|error| library(py, error))? })
+        let reader = reader.map_err(|error| library(py, error))?;
+        Ok(Self { reader, memory: Mutex::default() })
     }
 
     #[getter]
@@ -77,13 +85,24 @@ impl SealedReader {
         let left = usize::try_from(self.size().saturating_sub(offset)).unwrap_or(usize::MAX);
         let whole = target.item_count();
         if left >= whole && whole <= PIECE {
-            let mut piece = Zeroizing::new(vec![0; whole]);
-            let read = py.detach(|| self.reader.read_at(offset, &mut piece));
+            let mut memory = mem::take(&mut *self.memory());
+            if memory.len() < whole {
+                memory = Zeroizing::new(vec![0; whole]);
+            }
+            let piece = &mut memory[..whole];
+            let read = py.detach(|| self.reader.read_at(offset, piece));
             read.map_err(|error| library(py, error))?;
-            target.copy_from_slice(py, &piece)?;
+            target.copy_from_slice(py, piece)?;
+            *self.memory() = memory;
             return Ok(whole);
         }
         Err(PyValueError::new_err("the buffer is longer than what is left, or than 1 MiB"))
+    }
+}
+
+impl SealedReader {
+    fn memory(&self) -> MutexGuard<'_, Zeroizing<Vec<u8>>> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -152,16 +152,15 @@ impl Payload {
         outcome.map_err(|error| self.placed(error))
     }
 
-    /// Opens one chunk on this thread, in place: `buffer` is the chunk, and begins with its text
-    /// afterwards.
+    /// Opens one chunk on this thread, from one place to another: both are as long as
+    /// [`place`](Self::place) says. Memory for a text that is refused is cleared.
     ///
     /// # Errors
     /// [`EngineError::Refused`]; [`Error::Range`] for one that there is not.
-    pub fn open_chunk(&self, chunk: u64, buffer: &mut [u8]) -> Result<(), Error> {
+    pub fn open_chunk(&self, chunk: u64, sealed: &[u8], text: &mut [u8]) -> Result<(), Error> {
         self.check(&(chunk..chunk.saturating_add(1)))?;
-        let work = Work::Open(self.part(&(chunk..chunk + 1)));
-        let job = Job { offset: 0, len: buffer.len(), last: true };
-        work.apply(job, buffer).map_err(|refused| self.placed(refused.into()))
+        let opened = self.part(&(chunk..chunk + 1)).open_single(sealed, text);
+        opened.map_err(|refused| self.placed(refused.into()))
     }
 
     /// Seals one chunk on this thread, in place: `buffer` is its text and room for the tag.
@@ -267,7 +266,17 @@ mod tests {
                 assert!(matches!(refused, Error::Range { .. }), "{start} to {end}: {refused}");
             }
         }
-        let refused = payload.open_chunk(4, &mut [0; 20]).expect_err("there is no chunk");
+        let refused = payload.open_chunk(4, &[0; 20], &mut [0; 4]).expect_err("there is no chunk");
         assert!(matches!(refused, Error::Range { .. }), "{refused}");
+        let (last, mut end) = (&whole[3 * SEALED_CHUNK_BYTES..], [7; 9]);
+        payload.open_chunk(3, last, &mut end).expect("opened");
+        assert_eq!(end, text[3 * CHUNK_BYTES..]);
+        for (sealed, len) in [(&last[1..], 8), (last, 8), (&last[..15], 0), (&[][..], 0)] {
+            let (mut text, offset) = ([7; 9], 3 * SEALED_CHUNK);
+            let refused = payload.open_chunk(3, sealed, &mut text[..len]).expect_err("not whole");
+            let Error::Engine(EngineError::Refused(refused)) = refused else { panic!("{refused}") };
+            assert_eq!(refused, Refused { chunk: 3, offset });
+            assert!(text[..len].iter().all(|byte| *byte == 0), "{text:?}");
+        }
     }
 }

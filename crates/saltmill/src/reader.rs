@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A sealed file that is read anywhere.
 
+mod cache;
+
 use std::{
     io::{self, BufReader, Read},
+    mem,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use age::Identity;
-use saltmill_engine::{CHUNK_BYTES, EngineError, ReadAt};
+use saltmill_engine::{CHUNK_BYTES, EngineError, ReadAt, TAG_BYTES};
 use saltmill_format::Prologue;
-use zeroize::Zeroizing;
 
+use self::cache::{Cache, Text};
 use crate::{Error, Payload};
 
 /// What can be read anywhere, by several threads, and kept.
 pub type Source = Box<dyn ReadAt + Send>;
 
-/// Reads any part of the text of a sealed file: only the chunks that it is in are read, each is
-/// authenticated, and the last ones that were used are kept. Several threads may read at once.
+/// Reads any part of the text of a sealed file: only the chunks that it is in are read, and each is
+/// authenticated. Those that were read in part are kept, the last ones that were used; one that is
+/// read as a whole goes to its reader alone, so that a long read leaves the others where they are.
+/// Several threads may read at once.
 ///
 /// ```
 /// use std::{fs::File, io::Write, time::Duration};
@@ -46,20 +51,6 @@ pub struct Reader {
     cache: Mutex<Cache>,
 }
 
-/// The text of the chunks that were used last.
-struct Cache {
-    most: usize,
-    chunks: Vec<Cached>,
-    /// Counts uses.
-    clock: u64,
-}
-
-struct Cached {
-    number: u64,
-    used: u64,
-    text: Zeroizing<Vec<u8>>,
-}
-
 impl Reader {
     /// Opens a file of so many bytes. Its last chunk is opened first, so that a file that was cut
     /// off is noticed (C2SP, age.md, "Payload"). At most so many chunks of 64 KiB are kept, and at
@@ -77,9 +68,8 @@ impl Reader {
         let prologue = read_prologue(&*source, file)?;
         let key = prologue.open(identities)?;
         let payload = Payload::of_file(&key, prologue.len(), file)?;
-        let cache = Cache { most: cached.max(1), chunks: Vec::new(), clock: 0 };
-        let reader = Self { source, payload, cache: Mutex::new(cache) };
-        reader.with_chunk(reader.payload.chunks() - 1, |_| ())?;
+        let reader = Self { source, payload, cache: Mutex::new(Cache::new(cached)) };
+        reader.read_part(reader.payload.chunks() - 1, 0, &mut [])?;
         Ok(reader)
     }
 
@@ -97,74 +87,61 @@ impl Reader {
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, Error> {
         let left = self.payload.text_bytes().saturating_sub(offset);
         let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
-        let mut done = 0;
-        while done < wanted {
-            let at = offset + done as u64;
+        let (mut at, mut rest) = (offset, &mut buffer[..wanted]);
+        while !rest.is_empty() {
             let within = (at % CHUNK_BYTES as u64) as usize;
-            done += self.with_chunk(at / CHUNK_BYTES as u64, |text| {
-                let len = (text.len() - within).min(wanted - done);
-                buffer[done..done + len].copy_from_slice(&text[within..within + len]);
-                len
-            })?;
+            let (part, behind) = rest.split_at_mut(rest.len().min(CHUNK_BYTES - within));
+            self.read_part(at / CHUNK_BYTES as u64, within, part)?;
+            (at, rest) = (at + part.len() as u64, behind);
         }
-        Ok(done)
+        Ok(wanted)
     }
 
-    /// Lets `act` see the text of a chunk.
-    fn with_chunk<T>(&self, number: u64, act: impl FnOnce(&[u8]) -> T) -> Result<T, Error> {
+    /// Text of one chunk, from a place within it on.
+    fn read_part(&self, number: u64, within: usize, part: &mut [u8]) -> Result<(), Error> {
+        let wanted = within..within + part.len();
+        let place = self.payload.place(number..number + 1).text;
         let mut cache = self.cache();
-        cache.clock += 1;
-        let used = cache.clock;
-        if let Some(found) = cache.chunks.iter_mut().find(|chunk| chunk.number == number) {
-            found.used = used;
-            return Ok(act(&found.text));
+        if let Some(text) = cache.find(number) {
+            part.copy_from_slice(&text[wanted]);
+            return Ok(());
         }
-        let memory = cache.spare();
+        let mut sealed = mem::take(&mut cache.sealed);
+        let whole = wanted.len() as u64 == place.end - place.start;
+        let mut text = if whole { Text::default() } else { cache.spare() };
         // Others use the cache while this chunk is read and opened.
         drop(cache);
-        let text = self.read_chunk(number, memory)?;
-        let result = act(&text);
-        self.cache().keep(Cached { number, used, text });
-        Ok(result)
+        if whole {
+            self.read_chunk(number, &mut sealed, part)?;
+        } else {
+            // A chunk's length fits.
+            text.set_len((place.end - place.start) as usize);
+            self.read_chunk(number, &mut sealed, text.bytes())?;
+            part.copy_from_slice(&text.bytes()[wanted]);
+        }
+        let mut cache = self.cache();
+        cache.sealed = sealed;
+        if !whole {
+            cache.keep(number, text);
+        }
+        Ok(())
     }
 
-    fn read_chunk(
-        &self,
-        number: u64,
-        mut buffer: Zeroizing<Vec<u8>>,
-    ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let place = self.payload.place(number..number + 1);
-        let offset = place.sealed.start;
-        // A chunk's length fits.
-        buffer.resize((place.sealed.end - offset) as usize, 0);
-        let read = self.source.read_exact_at(&mut buffer, offset);
+    /// The text of one chunk, by way of memory for what is sealed.
+    fn read_chunk(&self, number: u64, memory: &mut Vec<u8>, text: &mut [u8]) -> Result<(), Error> {
+        let len = text.len() + TAG_BYTES;
+        if memory.len() < len {
+            memory.resize(len, 0);
+        }
+        let (sealed, offset) =
+            (&mut memory[..len], self.payload.place(number..number).sealed.start);
+        let read = self.source.read_exact_at(sealed, offset);
         read.map_err(|source| EngineError::Read { offset, source })?;
-        self.payload.open_chunk(number, &mut buffer)?;
-        buffer.truncate((place.text.end - place.text.start) as usize);
-        Ok(buffer)
+        self.payload.open_chunk(number, sealed, text)
     }
 
     fn cache(&self) -> MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Cache {
-    /// Memory for one more chunk: that of the one whose last use is the longest ago.
-    fn spare(&mut self) -> Zeroizing<Vec<u8>> {
-        if self.chunks.len() < self.most {
-            return Zeroizing::default();
-        }
-        let oldest = self.chunks.iter().enumerate().min_by_key(|(_, chunk)| chunk.used);
-        let oldest = oldest.map(|(index, _)| index);
-        oldest.map(|index| self.chunks.swap_remove(index).text).unwrap_or_default()
-    }
-
-    /// Another thread may have had the same chunk, or filled the place.
-    fn keep(&mut self, chunk: Cached) {
-        if self.chunks.len() < self.most && self.chunks.iter().all(|c| c.number != chunk.number) {
-            self.chunks.push(chunk);
-        }
     }
 }
 
@@ -196,7 +173,15 @@ impl Read for At<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::{io::Write, iter};
+    use std::{
+        io::Write,
+        iter,
+        sync::{
+            Arc,
+            atomic::{AtomicUsize, Ordering},
+        },
+        thread,
+    };
 
     use age::{Encryptor, x25519};
 
@@ -237,9 +222,59 @@ mod tests {
                     assert_eq!(buffer[..read], text[place..end]);
                 }
             }
-            let kept = reader.cache().chunks.len();
+            let kept = reader.cache().len();
             assert!(kept <= cached.max(1), "{kept} of {cached}");
         }
+    }
+
+    #[test]
+    fn only_chunks_that_are_read_in_part_are_kept() {
+        struct Counted(Vec<u8>, Arc<AtomicUsize>);
+        impl ReadAt for Counted {
+            fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+                self.1.fetch_add(1, Ordering::Relaxed);
+                crate::Memory(&self.0).read_exact_at(buffer, offset)
+            }
+        }
+        let text = vec![9; 4 * CHUNK_BYTES + 5];
+        let (file, identities) = sealed(&text);
+        let (len, reads) = (file.len() as u64, Arc::new(AtomicUsize::new(0)));
+        let source = Box::new(Counted(file, reads.clone()));
+        let reader = Reader::open(source, len, &identities, 2).expect("opened");
+        let read = |offset, len| {
+            let before = reads.load(Ordering::Relaxed);
+            let mut buffer = vec![0; len];
+            assert_eq!(reader.read_at(offset, &mut buffer).expect("read"), len);
+            assert_eq!(buffer, text[..len]);
+            reads.load(Ordering::Relaxed) - before
+        };
+        let chunk = CHUNK_BYTES as u64;
+        assert_eq!((read(4 * chunk, 4), read(7, 9)), (0, 1), "the last one is kept");
+        assert_eq!(read(chunk, 3 * CHUNK_BYTES), 3);
+        assert_eq!((read(4 * chunk, 5), read(8, 1), read(0, CHUNK_BYTES)), (0, 0, 0), "they are");
+        assert_eq!((read(chunk, 1), read(4 * chunk, 5), read(9, 1)), (1, 1, 0), "the oldest went");
+    }
+
+    #[test]
+    fn several_threads_read_at_once() {
+        let text: Vec<u8> = (0..9 * CHUNK_BYTES + 3).map(|i| (i % 251) as u8).collect();
+        let (file, identities) = sealed(&text);
+        let len = file.len() as u64;
+        let reader = Reader::open(Box::new(Bytes(file)), len, &identities, 3).expect("opened");
+        thread::scope(|scope| {
+            for thread in 1..=4 {
+                let (reader, text) = (&reader, &text);
+                scope.spawn(move || {
+                    let (mut place, mut buffer) = (thread, vec![0; CHUNK_BYTES + 9]);
+                    for _ in 0..100 {
+                        place = place * 7919 % text.len();
+                        let read = reader.read_at(place as u64, &mut buffer).expect("read");
+                        assert_eq!(buffer[..read], text[place..place + read]);
+                    }
+                });
+            }
+        });
+        assert!(reader.cache().len() <= 3);
     }
 
     #[test]

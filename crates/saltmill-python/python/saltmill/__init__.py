@@ -7,9 +7,6 @@ stores (`saltmill.fs`, an fsspec file system), digests, ciphers, devices. Work g
 interpreter's lock, on all processors unless an `Engine` says otherwise.
 """
 
-from ._devices import Device
-from ._files import SealedFile, SealingFile, open  # noqa: A004 -- as in `gzip.open`
-from ._parts import ChangedError, Part, Plan, abort, complete, part, plan
 from ._saltmill import (
     CHUNK_BYTES,
     SEALED_CHUNK_BYTES,
@@ -40,6 +37,21 @@ from ._saltmill import (
     encrypt_file,
     hash_files,
 )
+
+# Type checkers take it for true. `typing` itself would take milliseconds to import.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._devices import Device
+    from ._files import SealedFile, SealingFile, open  # noqa: A004 -- as in `gzip.open`
+    from ._parts import ChangedError, Part, Plan, abort, complete, part, plan
+
+# What is written in Python, and where. It is imported when it is first used: what it imports takes
+# longer than to start Python, and whole files and bytes need none of it.
+_LATER = {
+    "_devices": ("Device",),
+    "_files": ("SealedFile", "SealingFile", "open"),
+    "_parts": ("ChangedError", "Part", "Plan", "abort", "complete", "part", "plan"),
+}
 
 __all__ = [
     "CHUNK_BYTES",
@@ -82,3 +94,17 @@ __all__ = [
     "part",
     "plan",
 ]
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _LATER.items():
+        if name in names:
+            # The built-in import, since `importlib` is one of those that take time.
+            found: object = getattr(__import__(f"{__name__}.{module}", fromlist=[name]), name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

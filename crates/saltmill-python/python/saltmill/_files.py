@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
@@ -33,8 +32,9 @@ class SealedFile(io.RawIOBase):
 
     Only the chunks of 64 KiB that are asked for are read, and each is authenticated before a byte
     of it is given out; the last chunk when the file is opened, so that a file that was cut off is
-    noticed (C2SP, age.md, "Payload"). `cache_bytes` of text, rounded to whole chunks and one at
-    least, are kept: those that were used last. Threads may read at once with `pread`.
+    noticed (C2SP, age.md, "Payload"). Of the chunks that were read in part, those that were
+    used last are kept: `cache_bytes` of text, rounded to whole chunks and one at least. One that is
+    read as a whole is not. Threads may read at once with `pread`.
 
     Raises `FormatError`, `IdentityError`, `RefusedError` and `OSError`.
     """
@@ -126,6 +126,8 @@ class SealingFile(io.RawIOBase):
         self._path: Path | None = None
         self._target: BinaryIO
         if isinstance(target, str | os.PathLike):
+            import tempfile  # noqa: PLC0415 -- takes as long to import as all else here
+
             self._path = Path(target)
             if not replace and self._path.exists():
                 raise FileExistsError(f"{self._path} exists")

@@ -11,35 +11,24 @@ is known about the file's size (C2SP, age.md, "Payload").
 
 from __future__ import annotations
 
-import errno
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any, ClassVar
 
 import fsspec
 from fsspec.implementations.chained import ChainedFileSystem
 from fsspec.implementations.local import LocalFileSystem
-from fsspec.spec import AbstractBufferedFile
 
 from . import _saltmill
-from ._files import CACHE_BYTES, Identities, Recipients, SealingFile
+from ._files import CACHE_BYTES, Identities, Recipients
+from ._fs_files import AgeFile, AgeSealingFile, Known, open_run
 from ._saltmill import CHUNK_BYTES, FormatError, Identity, Passphrase, Recipient, RefusedError
 
 _HEAD_BYTES = 4 << 10
 _LONGEST_HEAD = 16 << 20
 _KNOWN_FILES = 1024
-
-
-@dataclass(frozen=True)
-class _Known:
-    """What was found out about a file. Its last chunk is authentic."""
-
-    payload: _saltmill.Payload
-    sealed_bytes: int
-    last: bytes
 
 
 class AgeFileSystem(ChainedFileSystem):
@@ -74,7 +63,7 @@ class AgeFileSystem(ChainedFileSystem):
         self.cache_chunks = max(1, cache_bytes // CHUNK_BYTES)
         self._identities = _identities(identities)
         self._recipients = recipients
-        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._known: OrderedDict[str, Known] = OrderedDict()
         self._lock = Lock()
 
     @property
@@ -199,7 +188,7 @@ class AgeFileSystem(ChainedFileSystem):
         self, wanted: list[tuple[str, int | None, int | None]], max_gap: int | None, **kwargs: Any
     ) -> list[Any]:
         found: list[Any] = [None] * len(wanted)
-        below: list[tuple[int, _Known, int, int, int, int]] = []
+        below: list[tuple[int, Known, int, int, int, int]] = []
         for i, (path, first, last) in enumerate(wanted):
             try:
                 known = self._file(path)
@@ -227,7 +216,7 @@ class AgeFileSystem(ChainedFileSystem):
             **kwargs,
         )
         for (i, known, start, stop, first, end), data in zip(below, sealed, strict=True):
-            found[i] = _open(known, first, end, data)
+            found[i] = open_run(known, first, end, data)
             if isinstance(found[i], bytes):
                 skipped = first * CHUNK_BYTES
                 found[i] = found[i][start - skipped : stop - skipped]
@@ -285,7 +274,7 @@ class AgeFileSystem(ChainedFileSystem):
             if known and known.sealed_bytes != sealed_bytes:
                 del self._known[path]
 
-    def _file(self, path: str) -> _Known:
+    def _file(self, path: str) -> Known:
         with self._lock:
             if known := self._known.get(path):
                 self._known.move_to_end(path)
@@ -297,7 +286,7 @@ class AgeFileSystem(ChainedFileSystem):
                 self._known.popitem(last=False)
         return known
 
-    def _read_file(self, path: str) -> _Known:
+    def _read_file(self, path: str) -> Known:
         """Header and last chunk. A small file is read at once."""
         if self._identities is None:
             raise ValueError("the file system has no identities: it can't read")
@@ -318,78 +307,7 @@ class AgeFileSystem(ChainedFileSystem):
             head[start:end] if end <= len(head) else self.fs.cat_file(path, start=start, end=end)
         )
         last = payload.open(payload.chunks - 1, payload.chunks, sealed)
-        return _Known(payload, size, last)
-
-
-class AgeFile(AbstractBufferedFile):
-    """The text of a file. As many chunks are kept as the file system's `cache_bytes` are.
-
-    Raises `RefusedError` if it was replaced meanwhile: its text is all of one file.
-    """
-
-    def __init__(self, known: _Known, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._opened = known
-        self._chunks: OrderedDict[int, bytes] = OrderedDict()
-
-    def _fetch_range(self, start: int, end: int) -> bytes:
-        end = min(end, self.size)
-        if start >= end:
-            return b""
-        first, stop = start // CHUNK_BYTES, -(-end // CHUNK_BYTES)
-        known = {**self._chunks, self._opened.payload.chunks - 1: self._opened.last}
-        missing = [chunk for chunk in range(first, stop) if chunk not in known]
-        if missing:
-            # From the first to the last one: one request for what is mostly one piece.
-            low, high = missing[0], missing[-1] + 1
-            below, above = self._opened.payload.sealed(low, high)
-            sealed = self.fs.fs.cat_ranges([self.path], [below], [above], on_error="return")
-            text = _open(self._opened, low, high, sealed[0])
-            if isinstance(text, BaseException):
-                raise text
-            for chunk in range(low, high):
-                at = (chunk - low) * CHUNK_BYTES
-                known[chunk] = text[at : at + CHUNK_BYTES]
-        for chunk in range(first, stop):
-            self._chunks[chunk] = known[chunk]
-            self._chunks.move_to_end(chunk)
-            if len(self._chunks) > self.fs.cache_chunks:
-                self._chunks.popitem(last=False)
-        skipped = first * CHUNK_BYTES
-        text = b"".join(known[chunk] for chunk in range(first, stop))
-        return text[start - skipped : end - skipped]
-
-
-class AgeSealingFile(SealingFile):
-    """A file that is sealed into one of the file system below, which is there when it is whole."""
-
-    def close(self) -> None:
-        ended = self.closed
-        super().close()
-        if not ended:
-            self._target.close()
-            self._target.commit()  # type: ignore[attr-defined]
-
-    def discard(self) -> None:
-        if not self.closed:
-            self._target.discard()  # type: ignore[attr-defined]
-        super().discard()
-
-
-def _open(
-    known: _Known, first: int, end: int, data: bytes | BaseException
-) -> bytes | BaseException:
-    shorter = "the file is not as long as it was"
-    if isinstance(data, OSError) and data.errno == errno.EINVAL:
-        return RefusedError(shorter)  # S3 has no bytes in that range
-    if isinstance(data, BaseException):
-        return data
-    try:
-        return known.payload.open(first, end, data)
-    except ValueError:
-        return RefusedError(shorter)
-    except _saltmill.Error as error:
-        return error
+        return Known(payload, size, last)
 
 
 def _clamp(place: int | None, default: int, size: int) -> int:
