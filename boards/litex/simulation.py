@@ -12,12 +12,18 @@ from pathlib import Path
 from boards.litex import environment, firmware, wrapper
 from lab import cores, elaboration, variants
 
-# As in rtl/testbench: the wheel's verilated.mk is unconfigured.
+# As in rtl/testbench: the wheel's verilated.mk is unconfigured, and only what runs in every cycle
+# is optimised. LiteX would compile all with symbols.
 MAKEFLAGS = (
     "CFG_CXXFLAGS_PCH_I=-include CFG_CXXFLAGS_COROUTINES=-fcoroutines VK_PCH_I_FAST= VK_PCH_I_SLOW="
+    " OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1 VM_USER_CFLAGS=-I{core}"
 )
 CLOCK_HZ = 1_000_000  # as in soc.py
-GATEWARE = ("ports.py", "saltmill.py", "shared_memory.py", "shared_memory.sv", "soc.py")
+GATEWARE = ("ports.py", "saltmill.py", "soc.py")
+MEMORY_PORTS = {"bus": "wishbone_port", "shared": "shared_memory"}
+# Memories that LiteDRAM has a model of: bits of each.
+DRAM = {"dram16": 16, "dram128": 128}
+DRAM_GATEWARE = ("external_memory.py", "dram_soc.py")
 
 
 class SimulationError(Exception):
@@ -53,9 +59,11 @@ class Run:
             self.stream = rest
 
 
-def gateware_sha256(variant: variants.Variant) -> str:
+def gateware_sha256(variant: variants.Variant, memory: str) -> str:
     """Of all that the gateware is made of: its parameters, sources, the versions of LiteX."""
-    own = [environment.HERE / name for name in GATEWARE]
+    port = MEMORY_PORTS.get(memory)
+    names = (f"{port}.py", f"{port}.sv") if port else DRAM_GATEWARE
+    own = [environment.HERE / name for name in (*GATEWARE, *names)]
     paths = [*elaboration.sources(variant), environment.REQUIREMENTS, *own]
     found = hashlib.sha256(wrapper.text(variant, CLOCK_HZ).encode())
     for path in paths:
@@ -63,32 +71,40 @@ def gateware_sha256(variant: variants.Variant) -> str:
     return found.hexdigest()
 
 
-def build(name: str, memory: str) -> Path:
-    """The folder of the SoC with a device of this variant; minutes, unless it is there already."""
-    variant = variants.load()[name]
-    folder = environment.FOLDER / f"{name}-{memory}"
-    stamp, wanted = folder / "built", gateware_sha256(variant)
-    if stamp.exists() and stamp.read_text() == wanted:
-        return folder
-    environment.ready()
-    files = wrapper.write(variant, CLOCK_HZ, folder)
+def call(command: Sequence[str | Path], where: Path, log: Path) -> None:
     settings = {
         **os.environ,
         "PATH": f"{environment.VERILATOR}:{os.environ['PATH']}",
         "PYTHONPATH": str(cores.ROOT),
-        "MAKEFLAGS": MAKEFLAGS,
+        "MAKEFLAGS": MAKEFLAGS.format(core=environment.package("litex") / "build/sim/core"),
     }
-    generate = [str(environment.PYTHON), str(environment.HERE / "soc.py"), str(folder), memory]
-    steps = [([*generate, *map(str, files)], cores.ROOT)]
-    steps += [(["bash", "build_sim.sh"], folder / "gateware")]
+    with log.open("a") as output:
+        done = subprocess.run(
+            command, cwd=where, env=settings, stdout=output, stderr=output, check=False
+        )
+    if done.returncode:
+        raise SimulationError(f"the SoC was not built: see {log}")
+
+
+def generate(name: str, memory: str, folder: Path) -> Path:
+    """The SoC's Verilog, the script that builds it, and headers for the firmware; gives the log."""
+    files = wrapper.write(variants.load()[name], CLOCK_HZ, folder)
+    script, how = ("dram_soc.py", str(DRAM[memory])) if memory in DRAM else ("soc.py", memory)
     log = folder / "build.log"
-    with log.open("w") as output:
-        for command, where in steps:
-            done = subprocess.run(
-                command, cwd=where, env=settings, stdout=output, stderr=output, check=False
-            )
-            if done.returncode:
-                raise SimulationError(f"the SoC of {name} was not built: see {log}")
+    log.write_text("")
+    call([environment.PYTHON, environment.HERE / script, folder, how, *files], cores.ROOT, log)
+    return log
+
+
+def build(name: str, memory: str) -> Path:
+    """The folder of the SoC with a device of this variant; minutes, unless it is there already."""
+    folder = environment.FOLDER / f"{name}-{memory}"
+    stamp, wanted = folder / "built", gateware_sha256(variants.load()[name], memory)
+    if stamp.exists() and stamp.read_text() == wanted:
+        return folder
+    environment.ready()
+    log = generate(name, memory, folder)
+    call(["bash", "build_sim.sh"], folder / "gateware", log)
     stamp.write_text(wanted)
     return folder
 

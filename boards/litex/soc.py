@@ -21,6 +21,7 @@ from litex.soc.integration.soc_core import SoCCore
 
 from boards.litex.saltmill import Saltmill
 from boards.litex.shared_memory import SharedMemory
+from boards.litex.wishbone_port import WishbonePort
 
 CLOCK_HZ = 1_000_000  # of the simulated seconds; results are in cycles
 ROM_BYTES = 128 << 10
@@ -66,7 +67,8 @@ class Soc(SoCCore):
             region = SoCRegion(origin=self.mem_map["main_ram"], size=RAM_BYTES, mode="rwx")
             self.bus.add_slave("main_ram", self.memory.bus, region)
         else:
-            self.bus.add_master("saltmill", self.saltmill.memory)
+            self.port = WishbonePort(platform, self.saltmill.memory)
+            self.bus.add_master("saltmill", self.port.bus)
         self.irq.add("saltmill", use_loc_if_exists=True)
 
 

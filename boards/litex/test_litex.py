@@ -79,26 +79,48 @@ def tools() -> None:
         pytest.skip(f"not installed: {' '.join(absent)}")
 
 
-@pytest.mark.skipif(not LONG, reason="SALTMILL_LONG is not set: building a SoC takes minutes")
 @pytest.mark.usefixtures("tools")
-def test_messages_through_the_soc() -> None:
-    found = simulation.run("device-aead-balanced", "shared")
-    assert not found.failed
-    wanted = {"probe", "self-test", "seal 64 KiB", "tag", "ciphertext", "open", "opened text"}
-    assert wanted | {"forgery", "chacha20", "interrupt"} <= set(found.ok)
-    assert found.vectors >= 40
+@pytest.mark.parametrize("memory", simulation.MEMORY_PORTS if LONG else ["bus"])
+def test_the_soc_elaborates_and_its_firmware_compiles(memory: str, tmp_path: Path) -> None:
+    """What takes seconds of a SoC: all but its simulation."""
+    if not environment.installed(environment.REQUIREMENTS):
+        pytest.skip("LiteX is not installed: python -m boards.litex sim does that")
+    simulation.generate("device-small", memory, tmp_path)
+    script = (tmp_path / "gateware" / "build_sim.sh").read_text()
+    sources = [word for word in script.split() if word.endswith((".v", ".sv"))]
+    assert str(environment.HERE / f"{simulation.MEMORY_PORTS[memory]}.sv") in sources
+    command = ["--lint-only", "-Wno-fatal", "-Wno-lint", "-Wno-TIMESCALEMOD", "--top-module", "sim"]
+    tool = environment.VERILATOR / "verilator"
+    subprocess.run([tool, *command, *sources], cwd=tmp_path / "gateware", check=True)
+    assert 10_000 < 4 * len(firmware.compile_for(tmp_path)) < 128 << 10
 
 
-@pytest.mark.skipif(not LONG, reason="SALTMILL_LONG is not set: building a SoC takes minutes")
+long = pytest.mark.skipif(not LONG, reason="SALTMILL_LONG is not set: building a SoC takes minutes")
+MESSAGES = {"seal 64 KiB", "tag", "ciphertext", "open", "opened text", "forgery"}
+
+
+@long
 @pytest.mark.usefixtures("tools")
-def test_digests_through_the_soc() -> None:
-    found = simulation.run("device-sha256-ring", "shared")
+@pytest.mark.parametrize(
+    ("name", "memory", "works", "vectors"),
+    [
+        ("device-aead-balanced", "shared", {*MESSAGES, "chacha20"}, 40),
+        ("device-aes-ring", "shared", {*MESSAGES, "aes128-ctr"}, 30),
+        ("device-ring2", "bus", {"chacha20"}, 10),
+        ("device-sha256-ring", "shared", {"sha256"}, 10),
+    ],
+)
+def test_jobs_through_the_soc(name: str, memory: str, works: set[str], vectors: int) -> None:
+    """Published vectors, messages of 64 KiB whose tag and text are the host's and the processor's,
+    streams, digests, the interrupt.
+    """
+    found = simulation.run(name, memory)
     assert not found.failed
-    assert {"probe", "self-test", "sha256", "interrupt"} <= set(found.ok)
-    assert found.vectors >= 10
+    assert {"probe", "self-test", "interrupt", *works} == set(found.ok)
+    assert found.vectors >= vectors
 
 
-@pytest.mark.skipif(not LONG, reason="SALTMILL_LONG is not set: building a SoC takes minutes")
+@long
 @pytest.mark.usefixtures("tools")
 def test_a_cache_that_is_not_invalidated_shows() -> None:
     found = simulation.run("device-aead-balanced", "shared", ["WITHOUT_INVALIDATION"])

@@ -154,14 +154,21 @@ def vhdl(entries: Sequence[Entry], breakdowns: Sequence[Breakdown]) -> Filled:
 
 def soft_core() -> str:
     """Cycles for a block on a soft processor, alone and with the device: boards/litex measures."""
-    head = ["device", "memory", "work", "processor", "device", "times", "core alone", "a short job"]
+    head = ["device", "memory", "work", "processor", "device", "times"]
+    head += ["of the core", "of the bus", "jobs"]
     body = []
     for row in json.loads(SOFT_CORE.read_text()):
         alone, with_device = row["software_cycles_per_block"], row["device_cycles_per_block"]
         cells = [f"`{row['variant']}`", MEMORIES[row["memory"]], row["work"], f"{alone:,.0f}"]
         cells += [f"{with_device:.1f}", f"{alone / with_device:.1f}"]
-        short = row["software_job_cycles"] / row["job_cycles"]
-        cells += [str(row["core_cycles_per_block"]), f"{short:.1f} ({row['job_bytes']:,} B)"]
+        core = row["core_cycles_per_block"]
+        for share in (core and core / with_device, row["bus_share"]):
+            cells.append(DASH if share is None else f"{100 * share:.0f} %")
+        jobs = (
+            f"{job['software_cycles'] / job['device_cycles']:.1f} ({job['bytes'] >> 10} KiB)"
+            for job in row["jobs"]
+        )
+        cells.append(", ".join(jobs))
         body.append(cells)
     return markdown(head, body)
 

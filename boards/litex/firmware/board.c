@@ -56,6 +56,15 @@ static void for_cpu(void *context, void *memory, size_t bytes) {
 #endif
 }
 
+// ---- waiting ------------------------------------------------------------------------------------
+
+// Between two looks at the device: its registers are on the bus that the device may be using.
+static bool rest(void *context) {
+  (void)context;
+  for (unsigned i = 0; i < 32; i++) __asm__ volatile("nop");
+  return false;  // there is no interrupt to clear
+}
+
 // ---- interrupt ----------------------------------------------------------------------------------
 
 static saltmill_device *listener;
@@ -92,7 +101,7 @@ uint32_t board_interrupts(void) { return interrupts; }
 saltmill_platform board_platform(bool interrupt) {
   return (saltmill_platform){
       .for_cpu = for_cpu,
-      .wait = interrupt ? wait : NULL,
+      .wait = interrupt ? wait : rest,
       .ticks = cycles,
   };
 }

@@ -232,7 +232,7 @@ int main(void) {
   if (saltmill_supports(&device, SALTMILL_OPERATION_SEAL)) sealed_message();
   if (saltmill_supports(&device, SALTMILL_OPERATION_XOR_STREAM)) {
     stream(SMALL);
-    stream(2 * SMALL);
+    stream(LARGE);
   }
   if (saltmill_supports(&device, SALTMILL_OPERATION_DIGEST)) {
     // Not longer than the device keeps of one message while it works on others (HashDepth).
