@@ -42,3 +42,21 @@ def test_every_name_says_what_it_is() -> None:
     stub = (Path(saltmill.__file__).parent / "_saltmill.pyi").read_text()
     for name in dir(saltmill._saltmill):
         assert name.startswith("__") or name in stub, name
+
+
+def test_what_is_not_used_is_not_imported() -> None:
+    """Whole files and bytes need the extension alone; all names are there nevertheless."""
+    program = """import sys
+before = set(sys.modules)
+import saltmill
+print(*sorted(set(sys.modules) - before))
+saltmill.decrypt(saltmill.encrypt(b"text", i := saltmill.Identity.generate()), i)
+print(set(saltmill.__all__) <= set(dir(saltmill)), "saltmill._files" in sys.modules)
+from saltmill import *
+print(Plan is saltmill.Plan, open is saltmill.open, hasattr(saltmill, "nothing"))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    said = "saltmill saltmill._saltmill\nTrue False\nTrue True False\n"
+    assert done.stdout == said, done.stderr
