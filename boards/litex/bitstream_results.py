@@ -125,6 +125,8 @@ def table(rows: list[Row]) -> str:
 
 def page(text: str, rows: list[Row]) -> str:
     """The page with the table between its two marks."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"{PAGE.name} has no place for the table of bitstreams")
     return before + BEGIN + table(rows) + END + after
