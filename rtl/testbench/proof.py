@@ -96,20 +96,20 @@ def prove_wipe(
 
     Of the memories in `empty` another proof says that all words are zero by then, and stay so.
     """
-    removed = ["memory_nordff"] if empty else []  # what is read is undriven then, and so zero
-    for name in empty.split():
-        cell = f"c:{name} t:$mem_v2 %i"
-        removed += [f"select -assert-any {cell}", f"delete {cell}"]
+    # Removed when all registers are seen: those in front would go too. Zeros are read then.
+    cells = [f"c:{name} t:$mem_v2 %i" for name in empty.split()]
+    others = " ".join(["t:$mem_v2", *(f"{cell} %d" for cell in cells)])
     script = [
         "flatten",
         "chformal -remove",
         "opt_clean",
-        *removed,
-        "memory_map",
+        *(["memory_nordff", f"memory_map {others}"] if empty else ["memory_map"]),
         "opt_clean",
         "delete -output o:*",
         "expose -dff",
         "select -assert-none t:$*dff* o:* %ci1 %d",  # all of them are ports now
+        *(f"select -assert-any {cell}" for cell in cells),
+        *(f"delete {cell}" for cell in cells),
         "setundef -undriven -zero",  # bits of them that nothing reads: they have been removed
         *(f"select -assert-any o:{name}" for name in public.split()),
         *(f"delete -output o:{name}" for name in public.split()),

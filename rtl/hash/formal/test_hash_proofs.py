@@ -83,17 +83,18 @@ def test_zeros_empty_a_delay(cycles: int) -> None:
 
 PUBLIC = (
     "*.u_fill.* *.u_turns.memory* *.ended_q *.another_q *.error_q *.u_values.ready_q "
-    "*.u_values.write_address_q *.u_ram.read_q *.u_ram.write_q"
+    "*.u_values.write_address_q *.u_values.write_q *.u_buffer.write_q *.u_ram.read_q "
+    "*.u_ram.write_q"
 )
 RAMS = "*u_buffer*memory *u_values*memory *u_waiting*memory"
 # Memories with a proof of their own; registers without a secret: where a message was and how many
 # blocks it had, whether a beat was marked, how far a walk is, queues' pointers, delays' counters
 RINGS = {
-    "sha256-ring": (f"{RAMS} *u_to_*memory", ""),
-    "md5-ring": (RAMS, ""),
+    "sha256-ring": (f"{RAMS} *u_to_*memory", "*.u_to_*.write_q *.u_to_*.read_q"),
+    "md5-ring": (RAMS, "*.round_q"),
     "hmac-sha256-ring": (
         f"{RAMS} *u_to_*memory *u_keys*memory *u_digests*memory *u_kinds*memory",
-        "beat_q outer_q",
+        "*.u_to_*.write_q *.u_to_*.read_q beat_q outer_q",
     ),
 }
 
