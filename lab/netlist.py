@@ -70,6 +70,7 @@ NAMED_BY_YOSYS = re.compile(
 )
 ZERO = "1'b0"
 FLAG_BITS = 8  # names narrower than this are flags and states, not data
+ROW_BITS, BYTE_BITS = 36, 9  # of a block RAM
 
 Json = dict[str, Any]
 
@@ -124,7 +125,7 @@ def registers(module: Json) -> Iterator[str]:
 
 def memories(module: Json) -> Iterator[str]:
     """The same for registers in multipliers and distributed RAMs, word by word; of a block RAM, how
-    many words are not zero.
+    many bits are not what they were in the beginning.
 
     Only bits that something is written to: the others have any value from the start.
     """
@@ -139,10 +140,8 @@ def memories(module: Json) -> Iterator[str]:
                     for bit, net in enumerate(pins["DI"])
                 ]
         elif cell["type"] == "DP16KD":
-            nets = [pins[f"DI{half}{bit}"][0] for half in "AB" for bit in range(18)]
-            used = sum(isinstance(net, int) << bit for bit, net in enumerate(nets))
-            yield f"  initial u_netlist.\\{name} .used = 36'h{used:09x};"
-            yield shown(name, [f"u_netlist.\\{name} .nonzero[{bit}]" for bit in range(32)])
+            yield f"  initial u_netlist.\\{name} .used = 36'h{bits_in_use(cell):09x};"
+            yield shown(name, [f"u_netlist.\\{name} .changed[{bit}]" for bit in range(32)])
         elif cell["type"] == "MULT18X18D" and "REG_INPUTA_CLK" in cell["parameters"]:
             inside = ["a_q", "b_q"] + ["product_q"] * ("REG_OUTPUT_CLK" in cell["parameters"])
             for register in inside:
@@ -151,6 +150,29 @@ def memories(module: Json) -> Iterator[str]:
                 yield shown(f"{name}.{register}", bits)
     for memory, cells in words.items():
         yield shown(memory, [bit for key in sorted(cells) for bit in cells[key]])
+
+
+def bits_in_use(ram: Json) -> int:
+    """The bits of each row of a block RAM that something is written to."""
+    pins, parameters = ram["connections"], ram["parameters"]
+    width = {half: int(parameters[f"DATA_WIDTH_{half}"], 2) for half in "AB"}
+    nets = {half: [pins[f"DI{half}{bit}"][0] for bit in range(18)] for half in "AB"}
+    if width["A"] == ROW_BITS:
+        nets["A"] += nets["B"]
+    in_use = 0
+    for half in "AB":
+        if pins[f"WE{half}"] != ["0"]:
+            word = sum(isinstance(net, int) << i for i, net in enumerate(nets[half][: width[half]]))
+            in_use |= sum(word << place for place in word_places(width[half]))
+    return in_use
+
+
+def word_places(width: int) -> list[int]:
+    """Of a block RAM's words in a row: bytes have 9 bits, of which narrower words use 8."""
+    if width >= BYTE_BITS:
+        return [*range(0, ROW_BITS, width)]
+    bytes_ = range(0, ROW_BITS, BYTE_BITS)
+    return [place for byte in bytes_ for place in range(byte, byte + BYTE_BITS - 1, width)]
 
 
 def reachable(address: Sequence[int | str]) -> list[int]:

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ECP5's block RAM as Yosys uses it for our memories: 512 words of 36 bits, port A writes,
-// port B reads one cycle later, or two with the output register; or a ROM of 9 or 18 bits that both
-// ports read. Yosys has no simulation model of it. Any other use stops the simulation. What the
-// hardware leaves open comes out inverted: a word read while it is written.
+// The ECP5's block RAM, of which Yosys has no simulation model: 512 rows of 36 bits, and two ports of
+// 1, 2, 4, 9 or 18 bits; or port A writes words of 36 bits, and port B reads. Data come one cycle
+// later, or two with the output register. Inverted clocks, resets and chip selects stop the
+// simulation. What the hardware leaves open comes out inverted: a word that one port reads while the
+// other one writes a bit of it, bits that both write, and what a narrow port reads of a word that it
+// writes in the mode READBEFOREWRITE, which is for ports of 9 and 18 bits.
 
 module DP16KD #(
     parameter DATA_WIDTH_A = 18,
@@ -55,13 +57,24 @@ module DP16KD #(
     output logic DOB9, DOB10, DOB11, DOB12, DOB13, DOB14, DOB15, DOB16, DOB17
 );
 
-  localparam bit Rom = DATA_WIDTH_A != 36;
-  if (!(DATA_WIDTH_A inside {9, 18, 36}) || DATA_WIDTH_A != DATA_WIDTH_B) begin : gen_bad_width
-    $fatal(1, "DP16KD: only 9, 18 or 36 bits on both ports are modelled");
+  localparam bit Wide = DATA_WIDTH_A == 36;
+  if (!(DATA_WIDTH_A inside {1, 2, 4, 9, 18, 36}) || !(DATA_WIDTH_B inside {1, 2, 4, 9, 18, 36}))
+  begin : gen_bad_width
+    $fatal(1, "DP16KD: a port has 1, 2, 4, 9, 18 or 36 bits");
   end
-  if (REGMODE_A != REGMODE_B || !(REGMODE_A == "NOREG" || REGMODE_A == "OUTREG"))
+  if (DATA_WIDTH_B == 36 && !Wide) begin : gen_bad_wide
+    $fatal(1, "DP16KD: port B has 36 bits only if port A has them");
+  end
+  if (!(REGMODE_A inside {"NOREG", "OUTREG"}) || !(REGMODE_B inside {"NOREG", "OUTREG"}))
   begin : gen_bad_register
-    $fatal(1, "DP16KD: only both halves with or without the output register are modelled");
+    $fatal(1, "DP16KD: REGMODE is NOREG or OUTREG");
+  end
+  if (DATA_WIDTH_B == 36 && REGMODE_A != REGMODE_B) begin : gen_bad_registers
+    $fatal(1, "DP16KD: both halves of a word have the output register, or none");
+  end
+  if (!(WRITEMODE_A inside {"NORMAL", "WRITETHROUGH", "READBEFOREWRITE"}) ||
+      !(WRITEMODE_B inside {"NORMAL", "WRITETHROUGH", "READBEFOREWRITE"})) begin : gen_bad_mode
+    $fatal(1, "DP16KD: WRITEMODE is NORMAL, WRITETHROUGH or READBEFOREWRITE");
   end
   if (CLKAMUX != "CLKA" || CLKBMUX != "CLKB") begin : gen_bad_clock
     $fatal(1, "DP16KD: inverted clocks are not modelled");
@@ -70,33 +83,60 @@ module DP16KD #(
     $fatal(1, "DP16KD: only the chip select 0 is modelled");
   end
 
-  // With 36 bits, the low half is on the pins A and the high half on the pins B, in both directions,
-  // and the lowest address bits are the write enables of the four bytes of 9 bits.
-  logic [35:0] data_in, data_out_q, late_data_q, rom_out;
-  logic [8:0] write_address, read_address;
-  logic [3:0] write_bytes;
-
-  assign data_in = {
-    DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9,
-    DIB8, DIB7, DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0,
+  // ---- what a port asks for, as a part of a row -------------------------------------------------
+  // A row has four bytes of 9 bits; the narrow ports don't see the highest bit of a byte. With 36
+  // bits, the low half of a word is on the pins A and the high half on the pins B.
+  typedef logic [35:0] row_t;
+  logic [13:0] address_a, address_b;
+  logic [17:0] data_a, data_b;
+  assign address_a = {
+    ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3, ADA2, ADA1, ADA0
+  };
+  assign address_b = {
+    ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3, ADB2, ADB1, ADB0
+  };
+  assign data_a = {
     DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9,
     DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0
   };
-  assign write_address = {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5};
-  assign read_address = {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5};
-  assign write_bytes = CEA && WEA ? {ADA3, ADA2, ADA1, ADA0} : '0;
-  assign {
-    DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9,
-    DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0,
-    DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9,
-    DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0
-  } = Rom ? rom_out : REGMODE_B == "OUTREG" ? late_data_q : data_out_q;
+  assign data_b = {
+    DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9,
+    DIB8, DIB7, DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0
+  };
 
-  logic [35:0] memory [512];
+  function automatic int unsigned place(int unsigned width, logic [4:0] address);
+    case (width)
+      36: return 0;
+      18: return address[4] ? 18 : 0;
+      9: return 9 * int'(address[4:3]);
+      4: return 9 * int'(address[4:3]) + 4 * int'(address[2]);
+      2: return 9 * int'(address[4:3]) + 2 * int'(address[2:1]);
+      default: return 9 * int'(address[4:3]) + int'(address[2:0]);
+    endcase
+  endfunction
 
-  // For tests of a wipe: how many words are not zero, where their bits are in use
-  logic [35:0] used = '1;
-  int nonzero;
+  function automatic row_t word(int unsigned width);
+    return '1 >> (36 - width);
+  endfunction
+
+  // The lowest address bits of wide ports enable the bytes.
+  function automatic row_t written(int unsigned width, logic [3:0] bytes);
+    if (width < 18) return word(width);
+    return word(width) & {{9{bytes[3]}}, {9{bytes[2]}}, {9{bytes[1]}}, {9{bytes[0]}}};
+  endfunction
+
+  int unsigned place_a, place_b;
+  row_t mask_a, mask_b, bits_a, bits_b;  // written
+  always_comb begin
+    place_a = place(DATA_WIDTH_A, address_a[4:0]);
+    place_b = place(DATA_WIDTH_B, address_b[4:0]);
+    mask_a  = CEA && WEA ? written(DATA_WIDTH_A, address_a[3:0]) << place_a : '0;
+    mask_b  = CEB && WEB ? written(DATA_WIDTH_B, address_b[3:0]) << place_b : '0;
+    bits_a  = (Wide ? {data_b, data_a} : 36'(data_a)) << place_a;
+    bits_b  = 36'(data_b) << place_b;
+  end
+
+  // ---- contents ---------------------------------------------------------------------------------
   localparam logic [64*320-1:0] Contents = {
     INITVAL_3F, INITVAL_3E, INITVAL_3D, INITVAL_3C, INITVAL_3B, INITVAL_3A, INITVAL_39,
     INITVAL_38, INITVAL_37, INITVAL_36, INITVAL_35, INITVAL_34, INITVAL_33, INITVAL_32,
@@ -109,60 +149,101 @@ module DP16KD #(
     INITVAL_07, INITVAL_06, INITVAL_05, INITVAL_04, INITVAL_03, INITVAL_02, INITVAL_01,
     INITVAL_00
   };
-
-  initial begin
-    for (int i = 0; i < 512; i++) memory[i] = {Contents[40*i+20+:18], Contents[40*i+:18]};
-    data_out_q = '0;
-    late_data_q = '0;
-    nonzero = 0;
-    for (int i = 0; i < 512; i++) if (!Rom && (memory[i] & used) != '0) nonzero++;
-  end
-
-  logic [35:0] written;
-  always_comb begin
-    written = memory[write_address];
-    for (int i = 0; i < 4; i++) if (write_bytes[i]) written[9*i+:9] = data_in[9*i+:9];
-  end
-
-  always_ff @(posedge CLKA) begin
-    memory[write_address] <= written;
-    nonzero <= nonzero + int'((written & used) != '0) - int'((memory[write_address] & used) != '0);
-    if (RSTA || WEB || (Rom && WEA) || RSTB || {CSA2, CSA1, CSA0, CSB2, CSB1, CSB0} != '0) begin
-      $fatal(1, "DP16KD: an input that is not modelled is in use");
-    end
-  end
-
-  always_ff @(posedge CLKB) begin
-    if (OCEB) late_data_q <= data_out_q;
-    if (CEB) begin
-      data_out_q <= memory[read_address];
-      if (write_bytes != '0 && write_address == read_address) data_out_q <= ~memory[read_address];
-    end
-  end
-
-  // A ROM: both ports read words of their width.
-  function automatic logic [17:0] rom_word(logic [10:0] address);
-    if (DATA_WIDTH_A == 18) return Contents[20*address[9:0]+:18];
-    return 18'(Contents[20*address[10:1]+(address[0]?9 : 0)+:9]);
+  function automatic row_t first(logic [8:0] row);
+    if (!(|Contents)) return '0;
+    return {Contents[40*int'(row)+20+:18], Contents[40*int'(row)+:18]};
   endfunction
 
-  logic [10:0] address_a, address_b;
-  logic [17:0] rom_a_q, rom_b_q, late_rom_a_q, late_rom_b_q;
-  assign address_a = DATA_WIDTH_A == 18 ?
-      {1'b0, ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4} :
-      {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3};
-  assign address_b = DATA_WIDTH_A == 18 ?
-      {1'b0, ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4} :
-      {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3};
-  assign rom_out = REGMODE_B == "OUTREG" ? {late_rom_b_q, late_rom_a_q} : {rom_b_q, rom_a_q};
+  row_t memory[512];
+  logic [17:0] read_a_q, late_a_q;
+  row_t read_b_q, late_b_q;
+  initial begin
+    for (int i = 0; i < 512; i++) memory[i] = first(9'(i));
+    {read_a_q, late_a_q} = '0;
+    {read_b_q, late_b_q} = '0;
+    {changed_a, changed_b} = '0;
+  end
 
-  always_ff @(posedge CLKA) begin
-    if (CEA) rom_a_q <= rom_word(address_a);
-    if (OCEA) late_rom_a_q <= rom_a_q;
+  // For tests of a wipe: bits in use that are not what they were in the beginning
+  row_t used = '1;
+  int changed_a, changed_b, changed;
+  assign changed = changed_a + changed_b;
+
+  // One more or less for each bit of a mask that changes
+  function automatic int more(row_t held, row_t after, logic [8:0] row, row_t mask);
+    return $countones((after ^ first(row)) & mask) - $countones((held ^ first(row)) & mask);
+  endfunction
+
+  // ---- the ports --------------------------------------------------------------------------------
+  // Both clocks rise together where the other one is high already: then both write the same row.
+  function automatic row_t both(row_t held, row_t mask, row_t bits, row_t mask_2, row_t bits_2);
+    return ((held & ~mask & ~mask_2) | (bits & mask) | (bits_2 & mask_2)) ^ (mask & mask_2);
+  endfunction
+
+  function automatic row_t seen(row_t row, int unsigned at, int unsigned width, bit open);
+    return ((row >> at) ^ {36{open}}) & word(width);
+  endfunction
+
+  localparam bit KeepsA = WRITEMODE_A == "NORMAL";
+  localparam bit KeepsB = WRITEMODE_B == "NORMAL";
+  localparam bit ThroughA = WRITEMODE_A == "WRITETHROUGH";
+  localparam bit ThroughB = WRITEMODE_B == "WRITETHROUGH";
+
+  always @(posedge CLKA) begin : port_a
+    automatic row_t held, other;
+    automatic bit   open;
+    held = memory[address_a[13:5]];
+    other  = CLKB && address_a[13:5] == address_b[13:5] ? mask_b : '0;
+    if (mask_a != '0) begin
+      memory[address_a[13:5]] <= both(held, mask_a, bits_a, other, bits_b);
+      changed_a <= changed_a +
+          more(held, both(held, mask_a, bits_a, other, bits_b), address_a[13:5], mask_a & used);
+    end
+    open = ((other >> place_a) & word(DATA_WIDTH_A)) != '0 ||
+        (WEA && !KeepsA && !ThroughA && DATA_WIDTH_A < 9);
+    if (CEA && !(WEA && KeepsA)) begin
+      if (ThroughA) held = (held & ~mask_a) | (bits_a & mask_a);
+      read_a_q <= 18'(seen(held, place_a, DATA_WIDTH_A, open));
+    end
+    if (OCEA) late_a_q <= read_a_q;
+    if (RSTA || {CSA2, CSA1, CSA0} != '0) begin
+      $fatal(1, "DP16KD: an input of port A that is not modelled is in use");
+    end
   end
-  always_ff @(posedge CLKB) begin
-    if (CEB) rom_b_q <= rom_word(address_b);
-    if (OCEB) late_rom_b_q <= rom_b_q;
+
+  always @(posedge CLKB) begin : port_b
+    automatic row_t held, other;
+    automatic bit   open;
+    held = memory[address_b[13:5]];
+    other  = CLKA && address_a[13:5] == address_b[13:5] ? mask_a : '0;
+    if (mask_b != '0) begin
+      memory[address_b[13:5]] <= both(held, mask_b, bits_b, other, bits_a);
+      changed_b <= changed_b + more(
+          held, both(held, mask_b, bits_b, other, bits_a), address_b[13:5],
+          mask_b & ~other & used
+      );
+    end
+    open = ((other >> place_b) & word(DATA_WIDTH_B)) != '0 ||
+        (WEB && !KeepsB && !ThroughB && DATA_WIDTH_B < 9);
+    if (CEB && !(WEB && KeepsB)) begin
+      if (ThroughB) held = (held & ~mask_b) | (bits_b & mask_b);
+      read_b_q <= seen(held, place_b, DATA_WIDTH_B, open);
+    end
+    if (OCEB) late_b_q <= read_b_q;
+    if (RSTB || (Wide && WEB) || {CSB2, CSB1, CSB0} != '0) begin
+      $fatal(1, "DP16KD: an input of port B that is not modelled is in use");
+    end
   end
+
+  row_t out_b;
+  assign out_b = REGMODE_B == "OUTREG" ? late_b_q : read_b_q;
+  assign {
+    DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9,
+    DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0
+  } = DATA_WIDTH_B == 36 ? out_b[17:0] : REGMODE_A == "OUTREG" ? late_a_q : read_a_q;
+  assign {
+    DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9,
+    DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0
+  } = DATA_WIDTH_B == 36 ? out_b[35:18] : out_b[17:0];
 
 endmodule
