@@ -133,7 +133,7 @@ class S3Store:
                 self.object.call("complete_multipart_upload", **call)
             except FileNotFoundError:
                 # The answer may have been lost, and the upload gone when it was asked for again.
-                if not self._is_made_of([part["ETag"] for part in parts]):
+                if not self._is_made_of([there[n + 1][0] for n in sizes]):
                     raise
         # What other users of the same file system know is older.
         fs = self.object.fs
