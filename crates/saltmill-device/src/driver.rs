@@ -42,6 +42,9 @@ pub struct Accelerator<D: Device> {
     returned: u16,
     next_job: u64,
     missed_interrupts: u64,
+    spurious_interrupts: u64,
+    /// Number of the oldest job when the last interrupt came.
+    interrupted_at: Option<u64>,
     /// Of each key slot: the size of the key that was written to it, unless that is a one-time key.
     bound: Vec<Option<KeySize>>,
     /// What is to be done when the job of an entry is finished.
@@ -81,6 +84,8 @@ impl<D: Device> Accelerator<D> {
             returned: 0,
             next_job: 0,
             missed_interrupts: 0,
+            spurious_interrupts: 0,
+            interrupted_at: None,
             bound: vec![None; description.key_slots.into()],
             entries: vec![Entry::default(); 1 << log2_entries],
             description,
@@ -306,7 +311,7 @@ impl<D: Device> Accelerator<D> {
         let status = std::array::from_fn(|i| bytes[STATUS_OFFSET + i]);
         let tag = std::array::from_fn(|i| bytes[TAG_OFFSET + i]);
         let outcome = outcome(u32::from_le_bytes(status));
-        let job = self.next_job - self.outstanding() as u64;
+        let job = self.oldest_job();
         let index = usize::from(self.returned) % self.entries();
         let entry = self.entries[index].clone();
         if entry.is(Operation::Open) && outcome.is_err() {
@@ -373,6 +378,12 @@ impl<D: Device> Accelerator<D> {
         self.missed_interrupts
     }
 
+    /// How many interrupts came although no job had finished since the one before. They cost two
+    /// register accesses each, however many come; jobs go on.
+    pub fn spurious_interrupts(&self) -> u64 {
+        self.spurious_interrupts
+    }
+
     /// Sets all performance counters to 0.
     ///
     /// # Errors
@@ -413,9 +424,26 @@ impl<D: Device> Accelerator<D> {
             // Cleared before the status is looked at: what finishes in between raises it again.
             self.device.write(registers::INTERRUPT_STATUS, registers::INTERRUPT_DONE)?;
         }
-        let finished = self.is_finished()?;
-        self.missed_interrupts += u64::from(finished && !interrupt);
-        if finished { Ok(()) } else { self.read_tail() }
+        let written = self.is_finished()?;
+        if !written {
+            self.read_tail()?;
+        }
+        let finished = written || self.tail != self.returned;
+        if interrupt {
+            self.count_interrupt(finished);
+        } else {
+            self.missed_interrupts += u64::from(written);
+        }
+        Ok(())
+    }
+
+    /// An interrupt may be of jobs that were found finished before it was seen, but only the first
+    /// one after them.
+    fn count_interrupt(&mut self, finished: bool) {
+        let oldest = Some(self.oldest_job());
+        let explained = finished || self.interrupted_at != oldest;
+        self.spurious_interrupts += u64::from(!explained);
+        self.interrupted_at = oldest;
     }
 
     /// Reads how far the device is. Statuses may be ahead of it: memory has them, and has not
@@ -447,6 +475,11 @@ impl<D: Device> Accelerator<D> {
             return Err(DeviceError::Unreachable { device, range, end, bits });
         }
         Ok(())
+    }
+
+    /// Number of the oldest job that was not given back; of the next one if there is none.
+    fn oldest_job(&self) -> u64 {
+        self.next_job - self.outstanding() as u64
     }
 
     fn ring_bytes(&self) -> usize {

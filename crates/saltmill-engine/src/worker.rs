@@ -68,6 +68,8 @@ pub struct DeviceReport {
     pub simulated_cycles: Option<u64>,
     /// Waits since it was opened that no interrupt ended although jobs were finished.
     pub missed_interrupts: u64,
+    /// Interrupts since it was opened that came without a finished job.
+    pub spurious_interrupts: u64,
 }
 
 impl DeviceReport {

@@ -4,6 +4,8 @@
 
 use saltmill_device::linux::{PCI_DEVICE as DEVICE_ID, PCI_VENDOR as VENDOR_ID};
 
+use crate::interrupts::Wiring;
+
 /// Bytes of the only memory region, BAR 0: the registers.
 pub(crate) const BAR_BYTES: usize = 4096;
 /// Bytes of the configuration space.
@@ -43,7 +45,8 @@ pub(crate) struct Wish {
 }
 
 impl ConfigSpace {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(wiring: Wiring) -> Self {
+        let has_messages = wiring != Wiring::Line;
         let mut space = Self { bytes: [0; CONFIG_BYTES], writable: [0; CONFIG_BYTES] };
         space.set(0x00, &VENDOR_ID.to_le_bytes());
         space.set(0x02, &DEVICE_ID.to_le_bytes());
@@ -54,20 +57,23 @@ impl ConfigSpace {
         space.set(CAPABILITIES, &[EXPRESS as u8]);
         space.set(INTERRUPT_PIN, &[1]); // INTA
         // PCI Express capability, version 2, endpoint; 8 GT/s x4 is what the link claims.
-        space.set(EXPRESS, &[0x10, MSI as u8, 0x02, 0x00]);
+        let next = if has_messages { MSI as u8 } else { 0 };
+        space.set(EXPRESS, &[0x10, next, 0x02, 0x00]);
         space.set(EXPRESS + 0x04, &CAPABLE_OF_RESET.to_le_bytes());
         space.set(EXPRESS + 0x0c, &0x43_u32.to_le_bytes());
         space.set(EXPRESS + 0x12, &0x43_u16.to_le_bytes());
-        // MSI: one message, addresses of 64 bits.
-        space.set(MSI, &[0x05, 0x00, 0x80, 0x00]);
         let command = COMMAND_MEMORY | COMMAND_BUS_MASTER | COMMAND_NO_INTX;
         space.allow(COMMAND, &command.to_le_bytes());
         space.allow(0x0c, &[0xff]); // cache line size, of no effect
         space.allow(BAR0, &(!(BAR_BYTES as u32 - 1)).to_le_bytes());
         space.allow(0x3c, &[0xff]); // interrupt line, a note of the system
         space.allow(DEVICE_CONTROL, &0x7fff_u16.to_le_bytes());
-        space.allow(MSI + 2, &[0x01]);
-        space.allow(MSI + 4, &[0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+        if has_messages {
+            // One message, addresses of 64 bits.
+            space.set(MSI, &[0x05, 0x00, 0x80, 0x00]);
+            space.allow(MSI + 2, &[0x01]);
+            space.allow(MSI + 4, &[0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+        }
         space
     }
 
@@ -131,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_size_of_the_bar_is_found_by_writing_ones() {
-        let mut space = ConfigSpace::new();
+        let mut space = ConfigSpace::new(Wiring::Proper);
         space.write(0x10, &[0xff; 4]);
         assert_eq!(word(&space, 0x10), 0xffff_f000);
         space.write(0x10, &0xfebf_1234_u32.to_le_bytes());
@@ -142,23 +148,30 @@ mod tests {
 
     #[test]
     fn identity_and_capabilities_stay() {
-        let mut space = ConfigSpace::new();
+        for (wiring, capabilities) in
+            [(Wiring::Proper, &[0x10, 0x05][..]), (Wiring::Line, &[0x10][..])]
+        {
+            identity_and_capabilities(ConfigSpace::new(wiring), capabilities);
+        }
+    }
+
+    fn identity_and_capabilities(mut space: ConfigSpace, capabilities: &[u32]) {
         let before: Vec<_> = [0, 8, 0x2c, 0x34].map(|at| word(&space, at)).into();
         space.write(0, &[0xff; CONFIG_BYTES]);
         assert_eq!(before, [0, 8, 0x2c, 0x34].map(|at| word(&space, at)));
-        // The chain of capabilities ends, and has both.
+        // The chain of capabilities ends, and has all.
         let (mut at, mut found) = (word(&space, 0x34) & 0xff, vec![]);
         while at != 0 {
             let header = word(&space, u64::from(at));
             found.push(header & 0xff);
             at = header >> 8 & 0xff;
         }
-        assert_eq!(found, [0x10, 0x05]);
+        assert_eq!(found, capabilities);
     }
 
     #[test]
     fn bits_of_the_command_do_what_they_say() {
-        let mut space = ConfigSpace::new();
+        let mut space = ConfigSpace::new(Wiring::Proper);
         assert!(!space.is_bus_master() && !space.has_no_intx());
         space.write(4, &[0x06, 0x04]);
         assert!(space.is_bus_master() && space.has_no_intx());
@@ -169,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_reset_is_wished_by_its_bit_alone_and_reads_as_zero() {
-        let mut space = ConfigSpace::new();
+        let mut space = ConfigSpace::new(Wiring::Proper);
         assert_eq!(space.write(0x48, &[0xff, 0x7f]), Wish { reset: false });
         assert_eq!(space.write(0x48, &[0x00, 0x80]), Wish { reset: true });
         assert_eq!(word(&space, 0x48) & 0x8000, 0);
@@ -177,7 +190,7 @@ mod tests {
 
     #[test]
     fn nothing_is_behind_the_end() {
-        let mut space = ConfigSpace::new();
+        let mut space = ConfigSpace::new(Wiring::Proper);
         let mut bytes = [0; 8];
         space.read(252, &mut bytes, false);
         assert_eq!(bytes[4..], [0xff; 4]);
@@ -188,7 +201,7 @@ mod tests {
 
     #[test]
     fn the_status_shows_the_interrupt() {
-        let space = ConfigSpace::new();
+        let space = ConfigSpace::new(Wiring::Proper);
         let mut status = [0; 2];
         space.read(6, &mut status, true);
         assert_eq!(status[0] & 8, 8);

@@ -9,7 +9,7 @@ use saltmill_sim::SimDevice;
 
 use crate::{
     config_space::{BAR_BYTES, ConfigSpace},
-    interrupts::Interrupts,
+    interrupts::{Interrupts, Wiring},
 };
 
 /// Cycles between two chances for a register access: some hundred microseconds.
@@ -26,6 +26,7 @@ pub(crate) struct Function {
     pub(crate) device: SimDevice,
     pub(crate) config: ConfigSpace,
     pub(crate) interrupts: Interrupts,
+    wiring: Wiring,
     /// A register was accessed since the clock's thread has looked.
     touched: bool,
     /// The clock's thread ends.
@@ -36,11 +37,12 @@ pub(crate) struct Function {
 }
 
 impl Function {
-    pub(crate) fn new(device: SimDevice) -> Self {
+    pub(crate) fn new(device: SimDevice, wiring: Wiring) -> Self {
         Self {
             device,
-            config: ConfigSpace::new(),
+            config: ConfigSpace::new(wiring),
             interrupts: Interrupts::default(),
+            wiring,
             touched: true,
             over: false,
             failure: None,
@@ -69,7 +71,7 @@ impl Function {
 
     /// Puts all into the state after power-on, but for where interrupts go.
     pub(crate) fn reset(&mut self) {
-        self.config = ConfigSpace::new();
+        self.config = ConfigSpace::new(self.wiring);
         self.follow_config();
         self.attempt(SimDevice::reset);
         self.touched = true;
@@ -87,7 +89,7 @@ impl Function {
     /// Runs the clock, and tells the client of the interrupt.
     fn run(&mut self, cycles: u64) {
         if let Some(interrupt) = self.attempt(|device| device.step(cycles)) {
-            self.interrupts.follow(interrupt);
+            self.interrupts.follow(self.wiring.carry(interrupt, cycles == SLICE));
         }
     }
 

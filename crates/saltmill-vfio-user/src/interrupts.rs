@@ -11,6 +11,34 @@ use vfio_bindings::bindings::vfio::{
     VFIO_IRQ_SET_DATA_TYPE_MASK, VFIO_PCI_INTX_IRQ_INDEX, VFIO_PCI_MSI_IRQ_INDEX,
 };
 
+/// How the device's interrupt gets to its client: as it should, or in a way that a driver is tested
+/// with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wiring {
+    /// As a message (MSI), or INTA.
+    #[default]
+    Proper,
+    /// As INTA only.
+    Line,
+    /// It is up all the time: INTA comes again whenever it is unmasked, and the message after each
+    /// some hundred clock cycles.
+    Stuck,
+    /// It does not come.
+    Cut,
+}
+
+impl Wiring {
+    /// What becomes of the device's interrupt; `again`: of one that is stuck, a message is due.
+    pub(crate) fn carry(self, interrupt: Interrupt, again: bool) -> Interrupt {
+        match self {
+            Self::Proper | Self::Line => interrupt,
+            Self::Stuck => Interrupt { up: true, rose: interrupt.rose || again },
+            Self::Cut => Interrupt { up: false, rose: false },
+        }
+    }
+}
+
 /// Where interrupts go: to event file descriptors of the client.
 #[derive(Default)]
 pub(crate) struct Interrupts {

@@ -9,4 +9,5 @@ mod function;
 mod interrupts;
 mod server;
 
+pub use interrupts::Wiring;
 pub use server::{ServeError, Server, Session};

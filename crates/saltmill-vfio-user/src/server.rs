@@ -23,6 +23,7 @@ use crate::{
     backend::Backend,
     config_space::{BAR_BYTES, CONFIG_BYTES},
     function::{Function, Shared},
+    interrupts::Wiring,
 };
 
 /// Why a device is not served.
@@ -65,6 +66,7 @@ pub struct Session {
 /// A socket at which one device is served.
 pub struct Server {
     socket: vfio_user::Server,
+    wiring: Wiring,
     /// Not there while a client has it, or since it failed.
     device: Option<SimDevice>,
 }
@@ -76,15 +78,25 @@ impl Server {
     /// # Errors
     /// The socket can't be made.
     pub fn bind(socket: &Path, device: SimDevice) -> Result<Self, ServeError> {
-        let socket =
-            vfio_user::Server::new(socket, true, irqs(), regions()).map_err(
-                |error| match error {
-                    VfioUserError::SocketPathExists => ServeError::Exists,
-                    VfioUserError::SocketBind(error) => ServeError::Socket(error),
-                    other => ServeError::Socket(std::io::Error::other(other)),
-                },
-            )?;
-        Ok(Self { socket, device: Some(device) })
+        Self::bind_wired(socket, device, Wiring::default())
+    }
+
+    /// The same with another way of the interrupt.
+    ///
+    /// # Errors
+    /// As [`bind`](Self::bind).
+    pub fn bind_wired(
+        socket: &Path,
+        device: SimDevice,
+        wiring: Wiring,
+    ) -> Result<Self, ServeError> {
+        let server = vfio_user::Server::new(socket, true, irqs(wiring), regions());
+        let socket = server.map_err(|error| match error {
+            VfioUserError::SocketPathExists => ServeError::Exists,
+            VfioUserError::SocketBind(error) => ServeError::Socket(error),
+            other => ServeError::Socket(std::io::Error::other(other)),
+        })?;
+        Ok(Self { socket, wiring, device: Some(device) })
     }
 
     /// Waits for a client and serves it until it goes; then the device is as after power-on, and
@@ -99,7 +111,7 @@ impl Server {
     pub fn serve(&mut self) -> Result<Session, ServeError> {
         let mut device = self.device.take().expect("the device has not failed");
         let before = device.cycles()?.unwrap_or_default();
-        let shared = Shared::new(Function::new(device));
+        let shared = Shared::new(Function::new(device, self.wiring));
         shared.with(Function::reset);
         let clocked = Arc::clone(&shared);
         let clock = thread::spawn(move || clocked.clock());
@@ -156,13 +168,13 @@ fn regions() -> Vec<ServerRegion> {
 }
 
 /// One line, or one message.
-fn irqs() -> Vec<IrqInfo> {
+fn irqs(wiring: Wiring) -> Vec<IrqInfo> {
     let irq = |index| {
         let flags = match index {
             VFIO_PCI_INTX_IRQ_INDEX => {
                 VFIO_IRQ_INFO_EVENTFD | VFIO_IRQ_INFO_MASKABLE | VFIO_IRQ_INFO_AUTOMASKED
             }
-            VFIO_PCI_MSI_IRQ_INDEX => VFIO_IRQ_INFO_EVENTFD,
+            VFIO_PCI_MSI_IRQ_INDEX if wiring != Wiring::Line => VFIO_IRQ_INFO_EVENTFD,
             _ => 0,
         };
         IrqInfo { index, flags, count: u32::from(flags != 0) }

@@ -12,6 +12,8 @@ use std::{
 
 use common::{ADDRESS, Kind, Remote, Served, memory};
 use saltmill_device::{Accelerator, Device, JobError, Request, conformance};
+use saltmill_vfio_user::Wiring;
+use vfio_bindings::bindings::vfio::{VFIO_PCI_INTX_IRQ_INDEX, VFIO_PCI_MSI_IRQ_INDEX};
 
 const VARIANT: &str = "ring2";
 const MEMORY: usize = 64 << 10;
@@ -34,7 +36,7 @@ fn request(accelerator: &Accelerator<Remote>) -> Request {
 }
 
 /// Encrypts twice, which gives what there was.
-fn works(remote: Remote) {
+fn works(remote: Remote) -> Accelerator<Remote> {
     let mut accelerator = ready(remote);
     let all = accelerator.data();
     accelerator.memory(all.clone()).unwrap().fill(0x5a);
@@ -45,6 +47,7 @@ fn works(remote: Remote) {
         let same = accelerator.memory(all.clone()).unwrap().iter().all(|byte| *byte == 0x5a);
         assert_eq!(same, round == 1);
     }
+    accelerator
 }
 
 #[test]
@@ -72,6 +75,37 @@ fn clients_follow_each_other_and_get_both_kinds_of_interrupts() {
         assert!((1..=2).contains(&session.interrupts), "{session:?}");
         assert!(session.cycles > 0);
     }
+}
+
+#[test]
+fn jobs_end_whatever_the_interrupt_does_and_it_is_told() {
+    for (wiring, kind) in [
+        (Wiring::Line, Kind::Line),
+        (Wiring::Stuck, Kind::Message),
+        (Wiring::Stuck, Kind::Line),
+        (Wiring::Cut, Kind::Message),
+    ] {
+        let served = Served::wired(VARIANT, 1, wiring);
+        // Long enough that there are waits in it.
+        let accelerator = works(Remote::new(&served.socket, kind, 4 * MIB));
+        let (missed, spurious) =
+            (accelerator.missed_interrupts(), accelerator.spurious_interrupts());
+        assert!(missed > 0 || wiring != Wiring::Cut, "{wiring:?}, {kind:?}: {missed}");
+        assert_eq!(spurious > 2, wiring == Wiring::Stuck, "{wiring:?}, {kind:?}: {spurious}");
+        drop(accelerator);
+        served.sessions();
+    }
+}
+
+#[test]
+fn a_device_without_messages_says_so() {
+    let served = Served::wired(VARIANT, 1, Wiring::Line);
+    let mut remote = Remote::new(&served.socket, Kind::Line, MEMORY);
+    let count = |remote: &mut Remote, index| remote.client.get_irq_info(index).unwrap().count;
+    assert_eq!(count(&mut remote, VFIO_PCI_MSI_IRQ_INDEX), 0);
+    assert_eq!(count(&mut remote, VFIO_PCI_INTX_IRQ_INDEX), 1);
+    drop(remote);
+    served.sessions();
 }
 
 #[test]

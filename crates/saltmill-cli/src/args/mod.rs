@@ -27,6 +27,8 @@ pub use files::FilesArguments;
 pub use identities::{IdentityArgument, IdentityArguments, WorkArguments};
 pub use rekey::RekeyArguments;
 pub use shell::{CompletionsArguments, ManArguments};
+#[cfg(feature = "sim")]
+pub use sim::WiringName;
 pub use sim::{ServeArguments, SimArguments, SimCommand};
 pub use sum::SumArguments;
 pub use values::{BadValue, EngineName, Iv, Nonce, Seconds, TextRange, When};
@@ -138,7 +140,8 @@ pub struct EngineArguments {
     /// `uio:NAME` (a device of this machine); can be repeated
     ///
     /// `vfio:0000:02:00.0` is a PCI device that Linux's vfio-pci has, `uio:saltmill0` one of the
-    /// kernel module `saltmill_uio`. `saltmill devices` lists those that there are.
+    /// kernel module `saltmill_uio`, `uio:0000:02:00.0` one that `uio_pci_generic` has. `saltmill
+    /// devices` lists those that there are.
     #[arg(long = "engine", value_name = "ENGINE")]
     pub engines: Vec<EngineName>,
 

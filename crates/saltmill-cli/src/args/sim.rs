@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 pub const EXAMPLES: &str = "Examples:
   A device for a virtual machine (QEMU 10.1 or later, with memory that it shares):
@@ -43,7 +43,28 @@ pub struct ServeArguments {
     #[arg(long, value_name = "PROFILE", default_value = "ideal")]
     pub sim_memory: String,
 
+    /// How the interrupt gets to the client, for tests of drivers
+    #[arg(long, value_enum, value_name = "WIRING", default_value_t = WiringName::Proper, hide = true)]
+    pub interrupt: WiringName,
+
+    /// Let the memory of all devices hang from this clock cycle on, for tests
+    #[arg(long, value_name = "CYCLE", hide = true)]
+    pub sim_hang_at: Option<u64>,
+
     /// End after the first client of each socket has gone
     #[arg(long)]
     pub once: bool,
+}
+
+/// How the interrupt gets to the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WiringName {
+    /// As a message (MSI), or INTA
+    Proper,
+    /// As INTA only
+    Line,
+    /// It is up all the time
+    Stuck,
+    /// It does not come
+    Cut,
 }

@@ -63,6 +63,7 @@ pub struct DeviceStatistics {
     mib_per_second_at_clock: Option<f64>,
     simulated_cycles: Option<u64>,
     missed_interrupts: u64,
+    spurious_interrupts: u64,
 }
 
 /// Where it is written, if that is asked for.
@@ -143,6 +144,7 @@ impl From<&DeviceReport> for DeviceStatistics {
             mib_per_second_at_clock: about.clock_hz.and_then(|hz| counters.mib_per_second(hz)),
             simulated_cycles: report.simulated_cycles,
             missed_interrupts: report.missed_interrupts,
+            spurious_interrupts: report.spurious_interrupts,
         }
     }
 }
@@ -157,9 +159,13 @@ impl DeviceStatistics {
             0 => String::new(),
             missed => format!(", {missed} interrupts missed (found by looking)"),
         };
+        let spurious = match self.spurious_interrupts {
+            0 => String::new(),
+            spurious => format!(", {spurious} interrupts without a finished job"),
+        };
         format!(
             "{clock}; {} key slots; counters: {} jobs, {} bytes, {} blocks, {} cycles, \
-             {} stalled on input, {} on output{missed}",
+             {} stalled on input, {} on output{missed}{spurious}",
             self.key_slots,
             self.jobs,
             self.bytes,

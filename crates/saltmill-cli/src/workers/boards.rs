@@ -47,11 +47,29 @@ fn failure(error: OpenError) -> Failure {
             let address = name.trim_start_matches("vfio:");
             format!("`sudo driverctl set-override {address} vfio-pci` gives it to vfio-pci")
         }
+        OpenError::WrongDriver { name, wanted: "uio_pci_generic", .. } => {
+            let address = name.trim_start_matches("uio:");
+            format!(
+                "`sudo driverctl set-override {address} uio_pci_generic` gives it to that driver"
+            )
+        }
         OpenError::WrongDriver { .. } => {
             "`sudo modprobe saltmill_uio` loads the module; boards/linux/saltmill_uio has it".into()
         }
         OpenError::NoIommu { .. } => {
             "start Linux with intel_iommu=on or amd_iommu=on, or use the module saltmill_uio".into()
+        }
+        OpenError::Iommu { name } => {
+            let address = name.trim_start_matches("uio:");
+            format!(
+                "`sudo driverctl set-override {address} vfio-pci`, then --engine vfio:{address}"
+            )
+        }
+        OpenError::NoHugePage { .. } => {
+            "`sudo sysctl vm.nr_hugepages=16` sets 16 aside; a device needs one".into()
+        }
+        OpenError::NoPhysicalAddress { .. } => {
+            "root may (CAP_SYS_ADMIN): use sudo; with the module saltmill_uio anybody may".into()
         }
         OpenError::Group { group, .. } => {
             format!("give all of /sys/kernel/iommu_groups/{group}/devices to vfio-pci")

@@ -9,11 +9,11 @@ use std::{
     time::Duration,
 };
 
-use saltmill_sim::{SimConfig, System};
-use saltmill_vfio_user::{ServeError, Server, Session};
+use saltmill_sim::{Fault, SimConfig, System};
+use saltmill_vfio_user::{ServeError, Server, Session, Wiring};
 
 use crate::{
-    args::ServeArguments,
+    args::{ServeArguments, WiringName},
     report::{
         failure::{Failure, hint, reason},
         interrupt,
@@ -78,9 +78,16 @@ pub fn serve(arguments: &ServeArguments) -> Result<(), Failure> {
 
 fn bind(arguments: &ServeArguments, path: &Path) -> Result<Server, Failure> {
     let (variant, memory) = (arguments.sim_variant.clone(), profile(&arguments.sim_memory)?);
-    let config = SimConfig { variant, memory, dma_bytes: 0, ..SimConfig::default() };
+    let fault = arguments.sim_hang_at.map(|from_cycle| Fault::Hang { device: 0, from_cycle });
+    let config = SimConfig { variant, memory, dma_bytes: 0, fault, ..SimConfig::default() };
     let device = System::new(config).map_err(no_system)?.remove(0);
-    Server::bind(path, device).map_err(|error| failure(&shown(path), error))
+    let wiring = match arguments.interrupt {
+        WiringName::Proper => Wiring::Proper,
+        WiringName::Line => Wiring::Line,
+        WiringName::Stuck => Wiring::Stuck,
+        WiringName::Cut => Wiring::Cut,
+    };
+    Server::bind_wired(path, device, wiring).map_err(|error| failure(&shown(path), error))
 }
 
 /// Serves one client after the other.

@@ -31,6 +31,12 @@ pub enum OpenError {
         /// Name of the device.
         name: String,
     },
+    /// It is behind an IOMMU, and no driver tells that what it may reach.
+    #[error("{name} is behind an IOMMU, which uio_pci_generic does not set up")]
+    Iommu {
+        /// Name of the device.
+        name: String,
+    },
     /// Devices that the IOMMU can't tell from it are bound to other drivers.
     #[error("other devices of IOMMU group {group}, which {name} is in, are bound to other drivers")]
     Group {
@@ -60,6 +66,20 @@ pub enum OpenError {
         name: String,
         /// How much was asked for.
         len: usize,
+    },
+    /// The machine has set no huge page aside, or all are in use.
+    #[error("there is no free huge page of {len} bytes for {name}")]
+    NoHugePage {
+        /// Name of the device.
+        name: String,
+        /// How much was asked for.
+        len: usize,
+    },
+    /// The kernel does not tell this user where in the machine's memory something is.
+    #[error("{name} can't be told where its memory is: this user may not know physical addresses")]
+    NoPhysicalAddress {
+        /// Name of the device.
+        name: String,
     },
     /// It is not what it says.
     #[error("{name} can't be used: {reason}")]

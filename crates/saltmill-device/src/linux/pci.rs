@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the kernel says of PCI devices.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use super::{
-    OpenError, PCI_DEVICE, PCI_VENDOR,
-    sysfs::{names, number},
+    OpenError,
+    sysfs::{PCI, full_address, has_identifier, names, target},
 };
-
-const PCI: &str = "/sys/bus/pci/devices";
-
-/// Name of what a link leads to.
-pub(super) fn target(path: &Path) -> Option<String> {
-    let target = fs::read_link(path).ok()?;
-    Some(target.file_name()?.to_string_lossy().into_owned())
-}
 
 /// The folder of a PCI device, from `0000:00:02.0` or `00:02.0`.
 pub(super) fn folder(address: &str) -> Result<(String, PathBuf), OpenError> {
-    let domain = if address.matches(':').count() == 1 { "0000:" } else { "" };
-    let address = format!("{domain}{address}");
+    let address = full_address(address);
     let numbers: Vec<_> = address.split([':', '.']).collect();
     let hex = |number: &&str| !number.is_empty() && number.bytes().all(|b| b.is_ascii_hexdigit());
     let folder = Path::new(PCI).join(&address);
@@ -35,9 +23,7 @@ pub(super) fn folder(address: &str) -> Result<(String, PathBuf), OpenError> {
 /// Addresses of PCI devices with Saltmill's identifier that `vfio-pci` has.
 pub(super) fn found() -> Vec<String> {
     let ours = |folder: &Path| {
-        number(&folder.join("vendor")) == Some(PCI_VENDOR.into())
-            && number(&folder.join("device")) == Some(PCI_DEVICE.into())
-            && target(&folder.join("driver")).as_deref() == Some("vfio-pci")
+        has_identifier(folder) && target(&folder.join("driver")).as_deref() == Some("vfio-pci")
     };
     names(PCI, |folder| ours(folder).then(|| folder.file_name()?.to_str().map(str::to_owned))?)
 }

@@ -54,7 +54,6 @@ impl Mapping {
     }
 
     /// Where it is in this process.
-    #[cfg(target_pointer_width = "64")]
     pub(super) fn address(&self) -> u64 {
         self.start.as_ptr() as u64
     }

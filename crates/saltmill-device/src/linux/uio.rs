@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A device of the kernel module `saltmill_uio`: its registers, and memory that the kernel gave it.
+//! A UIO device: of the kernel module `saltmill_uio`, which also gives it memory, or of Linux's
+//! `uio_pci_generic`.
 
 use std::{
     fs::File,
@@ -17,6 +18,7 @@ use rustix::{
 
 use super::{
     OpenError,
+    generic::{self, Function},
     sys::{Mapping, barrier},
     sysfs,
 };
@@ -28,35 +30,52 @@ const MODULE: &str = "saltmill_uio";
 const REGISTERS: usize = 0;
 const MEMORY: usize = 1;
 
-/// A device of the module `saltmill_uio`.
+/// A device of the module `saltmill_uio` or `uio_pci_generic`.
 pub struct UioDevice {
     name: String,
     bus_address: u64,
     registers: Mapping,
-    memory: Mapping,
+    /// With `uio_pci_generic`: what else there is to a PCI function.
+    function: Option<Function>,
+    // Closed before the memory goes: that ends the function's bus mastering.
     file: File,
+    memory: Mapping,
 }
 
 impl UioDevice {
-    /// Names of the devices that the module has.
+    /// Names of the devices that `saltmill_uio` has, and PCI addresses of those that
+    /// `uio_pci_generic` has.
     pub fn found() -> Vec<String> {
         sysfs::uio()
     }
 
-    /// Opens a device by the name that the module gave it, such as `saltmill0`, or by that of its
-    /// file, such as `uio0`.
+    /// Opens a device by the name that `saltmill_uio` gave it, such as `saltmill0`, by that of its
+    /// file, such as `uio0`, or by its PCI address.
     ///
     /// # Errors
-    /// There is none, another module has it, it is in use, or this user may not.
+    /// There is none, another module has it, it is in use, or this user may not. With
+    /// `uio_pci_generic`: there is an IOMMU, or no huge page.
     pub fn open(name: &str) -> Result<Self, OpenError> {
         let shown = format!("uio:{name}");
-        let Some(folder) = sysfs::uio_named(name) else {
-            return Err(OpenError::NoDevice { name: shown });
-        };
+        let Some(folder) = sysfs::uio_named(name) else { return Err(no_uio(shown, name)) };
         let found = sysfs::text(&folder.join("name"));
-        if !found.as_deref().is_some_and(|name| name.starts_with("saltmill")) {
-            return Err(OpenError::WrongDriver { name: shown, found, wanted: MODULE });
+        match found.as_deref() {
+            Some(generic::MODULE) => Self::of_function(shown, &folder),
+            Some(known) if known.starts_with("saltmill") => Self::of_module(shown, &folder),
+            _ => Err(OpenError::WrongDriver { name: shown, found, wanted: MODULE }),
         }
+    }
+
+    fn of_function(shown: String, folder: &Path) -> Result<Self, OpenError> {
+        let address = sysfs::target(&folder.join("device"));
+        let shown = address.map_or(shown, |address| format!("uio:{address}"));
+        let opened = generic::open(&shown, folder)?;
+        let generic::Opened { function, registers, file, memory, bus_address } = opened;
+        let function = Some(function);
+        Ok(Self { name: shown, bus_address, registers, function, file, memory })
+    }
+
+    fn of_module(shown: String, folder: &Path) -> Result<Self, OpenError> {
         let path = Path::new("/dev").join(folder.file_name().unwrap_or_default());
         let file = File::options().read(true).write(true).open(&path);
         let file = file.map_err(|error| OpenError::of_file(&shown, path, error))?;
@@ -73,7 +92,27 @@ impl UioDevice {
             let reason = "the kernel does not say where its memory is";
             return Err(OpenError::Unusable { name: shown, reason });
         };
-        Ok(Self { name: shown, bus_address, registers, memory, file })
+        Ok(Self { name: shown, bus_address, registers, function: None, file, memory })
+    }
+}
+
+/// Why there is no UIO device of that name. A PCI function may have another driver.
+fn no_uio(shown: String, name: &str) -> OpenError {
+    let address = sysfs::full_address(name);
+    let function = Path::new(sysfs::PCI).join(&address);
+    if address.contains('/') || !sysfs::has_identifier(&function) {
+        return OpenError::NoDevice { name: shown };
+    }
+    let found = sysfs::target(&function.join("driver"));
+    OpenError::WrongDriver { name: format!("uio:{address}"), found, wanted: generic::MODULE }
+}
+
+impl Drop for UioDevice {
+    fn drop(&mut self) {
+        // saltmill_uio does so itself, when its file is closed.
+        if let Some(function) = &mut self.function {
+            function.end(&self.registers);
+        }
     }
 }
 
@@ -108,15 +147,21 @@ impl Device for UioDevice {
 
     fn wait(&mut self, deadline: Instant) -> Result<bool, DeviceError> {
         let failed = failed(&self.name, "waiting for its interrupt");
-        // The module switches the interrupt off when it comes.
-        rustix::io::write(&self.file, &1_i32.to_ne_bytes()).map_err(|e| failed(e.into()))?;
+        // Whichever module has it, the interrupt is off since it came.
+        match &mut self.function {
+            Some(function) => function.unmask().map_err(&failed)?,
+            None => rustix::io::write(&self.file, &1_i32.to_ne_bytes())
+                .map(drop)
+                .map_err(|error| failed(error.into()))?,
+        }
         if !wait_for(&self.file, deadline).map_err(&failed)? {
             return Ok(false);
         }
-        match rustix::io::read(&self.file, &mut [0; 4]) {
-            Ok(_) => Ok(true),
-            Err(error) => Err(failed(error.into())),
+        rustix::io::read(&self.file, &mut [0; 4]).map_err(|error| failed(error.into()))?;
+        if let Some(function) = &mut self.function {
+            function.interrupted();
         }
+        Ok(true)
     }
 }
 

@@ -23,6 +23,7 @@ use vfio_bindings::bindings::vfio::{
 use super::{
     DMA_BYTES, OpenError, pci,
     sys::Mapping,
+    sysfs::target,
     uio::{failed, memory_of, register_of, synchronized, wait_for},
     vfio_calls,
 };
@@ -63,9 +64,9 @@ impl VfioDevice {
         let (address, folder) = pci::folder(address)?;
         let name = format!("vfio:{address}");
         // Without an IOMMU no driver of VFIO's takes it: that is said first.
-        let group = pci::target(&folder.join("iommu_group"));
+        let group = target(&folder.join("iommu_group"));
         let Some(number) = group else { return Err(OpenError::NoIommu { name }) };
-        let found = pci::target(&folder.join("driver"));
+        let found = target(&folder.join("driver"));
         if found.as_deref() != Some("vfio-pci") {
             return Err(OpenError::WrongDriver { name, found, wanted: "vfio-pci" });
         }

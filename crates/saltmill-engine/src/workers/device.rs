@@ -238,8 +238,13 @@ impl<D: Device> Worker for DeviceWorker<D> {
         wiped?;
         cleared?;
         let description = self.accelerator.description().clone();
-        let missed_interrupts = self.accelerator.missed_interrupts();
-        Ok(Some(DeviceReport { description, counters, simulated_cycles, missed_interrupts }))
+        Ok(Some(DeviceReport {
+            description,
+            counters,
+            simulated_cycles,
+            missed_interrupts: self.accelerator.missed_interrupts(),
+            spurious_interrupts: self.accelerator.spurious_interrupts(),
+        }))
     }
 }
 

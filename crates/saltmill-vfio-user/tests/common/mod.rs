@@ -20,7 +20,7 @@ use rustix::{
 };
 use saltmill_device::{Device, DeviceError, DmaRegion};
 use saltmill_sim::{SimConfig, System};
-use saltmill_vfio_user::{ServeError, Server, Session};
+use saltmill_vfio_user::{ServeError, Server, Session, Wiring};
 use tempfile::TempDir;
 use vfio_bindings::bindings::vfio::{
     VFIO_IRQ_SET_ACTION_TRIGGER, VFIO_IRQ_SET_ACTION_UNMASK, VFIO_IRQ_SET_DATA_EVENTFD,
@@ -41,11 +41,15 @@ pub struct Served {
 
 impl Served {
     pub fn new(variant: &str, clients: usize) -> Self {
+        Self::wired(variant, clients, Wiring::default())
+    }
+
+    pub fn wired(variant: &str, clients: usize, wiring: Wiring) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("socket");
         let config = SimConfig { variant: variant.into(), dma_bytes: 0, ..SimConfig::default() };
         let device = System::new(config).unwrap().remove(0);
-        let mut server = Server::bind(&socket, device).unwrap();
+        let mut server = Server::bind_wired(&socket, device, wiring).unwrap();
         let thread = thread::spawn(move || (0..clients).map(|_| server.serve()).collect());
         Self { socket, folder, thread }
     }
