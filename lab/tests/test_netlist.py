@@ -13,8 +13,8 @@ from lab.targets import TARGETS
 from rtl.testbench.runner import LONG
 
 # The others take too long for every change: `python -m lab netlist-test` keeps their results.
-TESTED = ("chacha20-small", *(("chacha20-tiny", "aes128-small") if LONG else ()))
 TINY = variants.load()["chacha20-tiny"]
+TESTED = (TINY.name, *(("chacha20-small", "aes128-small") if LONG else ()))
 
 
 @pytest.fixture(autouse=True)
@@ -104,8 +104,7 @@ def test_bits_that_survive_a_wipe_are_found(capfd: pytest.CaptureFixture[str]) -
 
 def test_nearly_all_flip_flops_are_looked_at_for_secrets() -> None:
     """What is left out are flags and states."""
-    variant = variants.load()["chacha20-small"]
-    module = synth.load(netlist_of(variant))[variant.top]
+    module = synth.load(netlist_of(TINY))[TINY.top]
     declared = [line.split(" = ") for line in netlist.registers(module)]
     wide = [bits for _, bits in declared if bits.count(",") >= 31]
     all_ = [cell for cell in module["cells"].values() if cell["type"] == "TRELLIS_FF"]
