@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The shell examples of the README and of the guides run, each page from top to bottom.
 //!
-//! A block that begins with ```` ```sh skip ```` is not run: it needs a board, a network, a terminal
-//! or minutes. One with `sim` is run if the command has simulated devices.
+//! A block that begins with ```` ```sh skip ```` is not run: it needs a board, a network, a
+//! terminal or minutes. One with `sim` is run if the command has simulated devices.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
