@@ -76,7 +76,7 @@ module hash_values
   end
 
   // ---- the other one reads for sums, writes what is restored, and in between reads digests ------
-  logic look, out_ready, out_valid, last_quad, unused;
+  logic look, collision, out_ready, out_valid, last_quad, unused;
   logic [2:0] looking_q;  // a digest is asked for; it is there with the last of these
   logic [2:0] reading_q;
   logic quad_q;  // four words of the digest
@@ -88,6 +88,8 @@ module hash_values
   logic lap, error;
   assign value_ready_o = !read_i;
   assign look = !read_i && !value_write_i && looking_q == '0 && out_ready && ready_q;
+  // What is read while the other port writes it is not defined: it is read again.
+  assign collision = write_q && write_address_q == address_q;
   assign last_quad = Words == 4 || quad_q;
   assign out_valid = looking_q[2] && lap != job_q[JobWidth];
   assign left_o = job_q;
@@ -99,7 +101,7 @@ module hash_values
       restore_q[i] <= value_write_i && value_index_i == 4'(i);
     end
     restored_q <= value_i;
-    looking_q  <= {looking_q[1:0], look};
+    looking_q  <= {looking_q[1], looking_q[0] && !collision, look};
     reading_q  <= {reading_q[1:0], read_i};
     value_o    <= word;
     if (!reading_q[2]) value_o <= '0;

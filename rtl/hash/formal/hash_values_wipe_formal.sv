@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof, from any state: 130 cycles of a wipe leave zeros in all chaining values and digests of a
 // ring, and what the memory was made with in the place of the first value of all messages. From
-// the second cycle on nothing but the first digest's place is read.
+// the second cycle on nothing but the first digest's place is read. And in a wipe or not, nothing
+// leaves that was read while it was written.
 
 module hash_values_wipe_formal
   import hash_pkg::*;
@@ -83,6 +84,15 @@ module hash_values_wipe_formal
       end
       if (wiped_q > 1) reads_the_first_digest : assert (u_dut.address_q == {1'b1, JobWidth'(0)});
     end
+  end
+
+  // Wipe or not: a digest that leaves was not read in the cycle in which the other port wrote it.
+  logic [1:0] undefined_q = '0;
+  always_ff @(posedge clk_i) begin
+    undefined_q <= {undefined_q[0], u_dut.write_q && u_dut.write_address_q == u_dut.address_q};
+    if (u_dut.looking_q[1]) found_is_defined : assert (!undefined_q[0]);
+    if (u_dut.out_valid) digest_is_defined : assert (!undefined_q[1]);
+    if (u_dut.looking_q[2]) out_is_defined : assert (!undefined_q[1]);
   end
 
 endmodule

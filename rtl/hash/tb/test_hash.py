@@ -263,8 +263,10 @@ async def reset_at(tb: TB) -> None:
 
 
 # The first chaining value is no secret, nor where a step is.
+# Constants, and in netlists what is public: counts of blocks, and where a word is read.
 NO_SECRETS = re.compile(
-    r"(.*__)?((low|high|value|read|even|odd|blocks)_q|constants.*|constant_o(__wire_q)?)"
+    r"(.*__)?((low|high|value|read|even|odd|blocks)_q|constants.*|constant_o(__wire_q)?"
+    r"|u_turns__memory__wire_q|u_buffer__row_i__wire_q)"
 )
 
 
