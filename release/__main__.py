@@ -37,10 +37,10 @@ def wheel(maturin: str, out: Path) -> Path:
 
 def debs(built: Path, out: Path) -> list[Path]:
     """The command, and libsaltmill."""
-    with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
-        root = Path(folder)
-        packages = [debian.command(built, root / "command")]
-        packages += debian.library(built, root / "library")
+    with tempfile.TemporaryDirectory(dir=ROOT / "build") as name:
+        folder = Path(name)
+        packages = [debian.command(built, folder / "command")]
+        packages += debian.library(built, folder / "library")
         for package in packages:
             crate = "saltmill-cli" if package.name == "saltmill" else "saltmill-c"
             package.documents(licences.text(crate))

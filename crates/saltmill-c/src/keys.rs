@@ -4,16 +4,13 @@
 use std::{fs, mem::MaybeUninit};
 
 use age::secrecy::ExposeSecret;
-use saltmill::keys::{Identity, Passphrase, ReadyIdentity, Recipient};
+use saltmill::keys::{Identity, MOST_WORK, Passphrase, ReadyIdentity, Recipient};
 use zeroize::Zeroizing;
 
 use crate::{
     error::{Error, Status, call, quiet},
     raw::{OwnedText, Text, make, needed},
 };
-
-/// What others open without being told to: 2^22 takes 4 GiB.
-const MOST_WORK: u32 = 22;
 
 /// Whom files are sealed for: a list. Threads may share it while nothing is added.
 #[derive(Default)]
@@ -108,8 +105,7 @@ pub extern "C" fn saltmill_recipients_add_passphrase(
     call(|| {
         let work = if work_factor == 0 { None } else { Some(work(work_factor)?) };
         let text = passphrase.get()?.to_owned().into();
-        let most_work = MOST_WORK as u8;
-        let passphrase = Passphrase { text, work_factor: work, most_work };
+        let passphrase = Passphrase { text, work_factor: work, most_work: MOST_WORK };
         needed(recipients)?.0.push(Recipient::Passphrase(passphrase));
         Ok(())
     })
@@ -178,7 +174,7 @@ pub extern "C" fn saltmill_identities_add_passphrase(
     most_work: u32,
 ) -> Status {
     call(|| {
-        let most_work = if most_work == 0 { MOST_WORK } else { most_work };
+        let most_work = if most_work == 0 { MOST_WORK.into() } else { most_work };
         let most_work = u8::try_from(most_work).ok().filter(|most| *most < 64);
         let most_work = most_work.ok_or_else(|| Error::argument("a work factor is below 64"))?;
         let text = passphrase.get()?.to_owned().into();
@@ -243,7 +239,7 @@ pub extern "C" fn saltmill_text_free(text: OwnedText) {
 }
 
 fn work(factor: u32) -> Result<u8, Error> {
-    let known = u8::try_from(factor).ok().filter(|work| u32::from(*work) <= MOST_WORK);
+    let known = u8::try_from(factor).ok().filter(|work| *work <= MOST_WORK);
     known.ok_or_else(|| Error::argument("a work factor is a binary logarithm, 1 to 22"))
 }
 

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Devices: which there are, and jobs of any length for one. The device belongs to a thread, which
-//! keeps its ring full and tells futures how jobs ended.
+//! Devices: which there are, and jobs of any length for one. The device belongs to the queue's
+//! thread, which tells futures how jobs ended.
 
-use std::{
-    sync::{
-        Mutex, PoisonError,
-        mpsc::{Sender, channel},
-    },
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};
-use saltmill_device::{Accelerator, Counters, Description, Device};
+use saltmill_device::{
+    Counters, Device,
+    queue::{Job, Queue, operation as operation_of},
+};
 use zeroize::Zeroizing;
 
 use crate::{
     buffers::Buffer,
     device_errors::{device, open_error},
-    device_queue::{Command, Job, serve},
+    device_queue::{PythonFuture, queue_error},
 };
 
 /// A device that takes longer for a job does not answer.
@@ -77,10 +73,7 @@ pub fn open(name: &str, memory: &str, dma_bytes: usize) -> PyResult<Box<dyn Devi
 /// A device and its thread.
 #[pyclass(frozen, module = "saltmill._saltmill")]
 pub struct DeviceQueue {
-    name: String,
-    description: Description,
-    commands: Mutex<Option<Sender<Command>>>,
-    thread: Mutex<Option<thread::JoinHandle<()>>>,
+    queue: Queue,
 }
 
 #[pymethods]
@@ -88,23 +81,17 @@ impl DeviceQueue {
     #[new]
     fn new(py: Python<'_>, name: &str, memory: &str, dma_bytes: usize) -> PyResult<Self> {
         let opened = open(name, memory, dma_bytes)?;
-        let probed = py.detach(|| Accelerator::probe(opened, Instant::now() + PATIENCE));
-        let accelerator = probed.map_err(device)?;
-        let (name, description) =
-            (accelerator.name().to_owned(), accelerator.description().clone());
-        let (commands, receiver) = channel();
-        let thread = thread::spawn(move || serve(accelerator, &receiver));
-        let (commands, thread) = (Mutex::new(Some(commands)), Mutex::new(Some(thread)));
-        Ok(Self { name, description, commands, thread })
+        let queue = py.detach(|| Queue::start(opened, PATIENCE)).map_err(device)?;
+        Ok(Self { queue })
     }
 
     #[getter]
     fn name(&self) -> &str {
-        &self.name
+        self.queue.name()
     }
 
     fn description<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (found, all) = (&self.description, PyDict::new(py));
+        let (found, all) = (self.queue.description(), PyDict::new(py));
         all.set_item("algorithm", found.algorithm.to_string())?;
         all.set_item("structure", found.structure.to_string())?;
         all.set_item("unroll", found.unroll)?;
@@ -120,11 +107,12 @@ impl DeviceQueue {
 
     fn set_key(&self, py: Python<'_>, slot: u8, key: &[u8]) -> PyResult<()> {
         let key = Zeroizing::new(key.to_vec());
-        self.ask(py, |answer| Command::Key { slot, key, answer })?.map_err(device)
+        py.detach(|| self.queue.set_key(slot, &key)).map_err(queue_error)
     }
 
     fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (counters, cycles) = self.ask(py, Command::Counters)?.map_err(device)?;
+        let found = py.detach(|| self.queue.counters());
+        let (counters, cycles) = found.map_err(queue_error)?;
         let Counters { cycles: counted, busy, stalled_input, stalled_output, .. } = counters;
         let all = PyDict::new(py);
         all.set_item("cycles", counted)?;
@@ -139,7 +127,7 @@ impl DeviceQueue {
     }
 
     fn wipe(&self, py: Python<'_>) -> PyResult<()> {
-        self.ask(py, Command::Wipe)?.map_err(device)
+        py.detach(|| self.queue.wipe()).map_err(queue_error)
     }
 
     #[pyo3(signature = (future, operation, data, slot, nonce, counter, aad))]
@@ -156,38 +144,22 @@ impl DeviceQueue {
     ) -> PyResult<()> {
         let py = future.py();
         let data = Buffer::of(data)?.whole(py)?.into_owned();
-        let job = Job::new(operation, data, slot, nonce, counter, aad.to_vec())?;
-        self.send(Command::Job(Box::new(job), future.unbind()))
+        let unknown = || PyValueError::new_err(format!("no operation {operation:?}"));
+        let operation = operation_of(operation).ok_or_else(unknown)?;
+        let job = Job::new(operation, data, slot, nonce, counter, aad.to_vec());
+        let job = job.map_err(queue_error)?;
+        self.queue.submit(job, PythonFuture(future.unbind())).map_err(queue_error)
     }
 
     /// Ends when all jobs have; the device is wiped.
     fn close(&self, py: Python<'_>) {
-        let thread = {
-            self.commands.lock().unwrap_or_else(PoisonError::into_inner).take();
-            self.thread.lock().unwrap_or_else(PoisonError::into_inner).take()
-        };
-        if let Some(thread) = thread {
-            let _ = py.detach(|| thread.join());
-        }
+        py.detach(|| self.queue.close());
     }
 }
 
-impl DeviceQueue {
-    fn send(&self, command: Command) -> PyResult<()> {
-        let commands = self.commands.lock().unwrap_or_else(PoisonError::into_inner);
-        let sent = commands.as_ref().and_then(|commands| commands.send(command).ok());
-        sent.ok_or_else(|| PyValueError::new_err("the device is closed"))
-    }
-
-    fn ask<T: Send>(
-        &self,
-        py: Python<'_>,
-        command: impl FnOnce(Sender<T>) -> Command,
-    ) -> PyResult<T> {
-        let (answer, receiver) = channel();
-        self.send(command(answer))?;
-        // Jobs that were submitted before it are done first.
-        let answered = py.detach(move || receiver.recv());
-        answered.map_err(|_| PyValueError::new_err("the device is closed"))
+impl Drop for DeviceQueue {
+    /// Its thread may have to tell a future how a job ended.
+    fn drop(&mut self) {
+        Python::attach(|py| self.close(py));
     }
 }

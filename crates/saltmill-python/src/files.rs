@@ -53,14 +53,14 @@ fn encrypt<'py>(
     if armor {
         let text = data.whole(py)?.into_owned();
         return through_memory(py, run, text, move |input| {
-            let sealer = Sealer::new(recipients.boxed()?).armored(true);
+            let sealer = Sealer::new(recipients.boxed()).armored(true);
             Ok(sealer.task(input))
         });
     }
     let len = data.len() as u64;
     // A passphrase takes a second.
-    let plan = py.detach(|| Ok(Plan::to_seal(&recipients.boxed()?, len, u64::MAX)));
-    let plan = plan.and_then(|plan| plan.map_err(|error| library(py, error)))?;
+    let plan = py.detach(|| Plan::to_seal(&recipients.boxed(), len, u64::MAX));
+    let plan = plan.map_err(|error| library(py, error))?;
     if plan.payload().chunks() <= FEW_CHUNKS && engine.is_none() {
         return seal_few(py, &data, &plan);
     }
@@ -197,8 +197,8 @@ fn encrypt_file<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<u64> {
     let (input, output) = (source.input()?, target.output(replace));
-    let task = py.detach(|| Ok(Sealer::new(recipients.boxed()?).armored(armor).task(input)));
-    let task = task.and_then(|task| task.map_err(|error| library(py, error)))?;
+    let task = py.detach(|| Sealer::new(recipients.boxed()).armored(armor).task(input));
+    let task = task.map_err(|error| library(py, error))?;
     run_task(py, Run { engine, progress }, task, output)
 }
 

@@ -149,8 +149,8 @@ impl Plan {
     ) -> PyResult<Self> {
         let py = class.py();
         // A passphrase takes a second.
-        let plan = py.detach(|| Ok(LibraryPlan::to_seal(&recipients.boxed()?, text_bytes, chunks)));
-        plan.and_then(|plan| Self::of(py, plan))
+        let plan = py.detach(|| LibraryPlan::to_seal(&recipients.boxed(), text_bytes, chunks));
+        Self::of(py, plan)
     }
 
     #[classmethod]

@@ -45,9 +45,8 @@ impl Sealer {
     #[new]
     fn new(py: Python<'_>, recipients: Several<To>) -> PyResult<Self> {
         // A passphrase takes a second.
-        let begun = py.detach(|| Ok(Sealing::begin(&recipients.boxed()?)));
-        let begun = begun.and_then(|begun| begun.map_err(|error| library(py, error)));
-        let (sealing, prologue) = begun?;
+        let begun = py.detach(|| Sealing::begin(&recipients.boxed()));
+        let (sealing, prologue) = begun.map_err(|error| library(py, error))?;
         Ok(Self { sealing: Mutex::new(Some(sealing)), prologue })
     }
 

@@ -10,6 +10,8 @@ use saltmill_format::hybrid;
 use thiserror::Error;
 
 const HYBRID_SECRET: &str = "AGE-SECRET-KEY-PQ-1";
+/// The largest work factor that others try without being told to: 2^22 takes 4 GiB.
+pub const MOST_WORK: u8 = 22;
 
 /// Why a text is no recipient or no identity. What it is, is not said: it may be a secret.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
