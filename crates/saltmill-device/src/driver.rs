@@ -297,13 +297,29 @@ impl<D: Device> Accelerator<D> {
     /// No job is outstanding, the deadline has passed, or the device can't be reached. What went
     /// wrong with the job itself is in its [`Completion`].
     pub fn complete(&mut self, deadline: Instant) -> Result<Completion, DeviceError> {
+        loop {
+            if let Some(completion) = self.poll()? {
+                return Ok(completion);
+            }
+            self.await_progress(deadline)?;
+        }
+    }
+
+    /// The oldest outstanding job, as [`Self::complete`] gives it, if its status is in memory by
+    /// now. It neither waits nor accesses a register, but for the doorbell of staged jobs.
+    ///
+    /// # Errors
+    /// No job is outstanding, or the device can't be reached.
+    pub fn poll(&mut self) -> Result<Option<Completion>, DeviceError> {
         if self.outstanding() == 0 {
             return Err(DeviceError::NothingOutstanding { device: self.named() });
         }
         self.ring_doorbell()?;
-        while !self.is_finished()? {
-            self.await_progress(deadline)?;
-        }
+        if self.is_finished()? { self.take_oldest().map(Some) } else { Ok(None) }
+    }
+
+    /// Gives back the oldest outstanding job, which has ended.
+    fn take_oldest(&mut self) -> Result<Completion, DeviceError> {
         // The tag was written before the status: it is looked at after it.
         let entry = self.entry(self.returned);
         self.device.sync_for_cpu(entry.clone())?;

@@ -151,6 +151,25 @@ fn an_interrupt_of_a_job_that_was_already_found_has_a_cause() {
 }
 
 #[test]
+fn to_poll_takes_no_register_access_and_no_interrupt() {
+    let mut accelerator = ready(Way::Good);
+    let error = accelerator.poll().unwrap_err();
+    assert!(matches!(error, DeviceError::NothingOutstanding { .. }), "{error}");
+    accelerator.device().accesses = 0;
+    let start = accelerator.data().start;
+    let (source, destination) = (start..start + 64, start..start + 64);
+    let request = Request { nonce: [1; 12].into(), source, destination, ..Request::default() };
+    let job = accelerator.submit(&request).unwrap();
+    // The mock works while it is waited for.
+    assert_eq!(accelerator.poll().unwrap(), None);
+    accelerator.device().device.wait(Instant::now() + Duration::from_secs(5)).unwrap();
+    let completion = accelerator.poll().unwrap().unwrap();
+    assert_eq!((completion.job, completion.outcome), (job, Ok(())));
+    assert_eq!(accelerator.device().accesses, 1); // the doorbell
+    assert_eq!(accelerator.missed_interrupts(), 0);
+}
+
+#[test]
 fn a_batch_takes_one_register_access_for_each_interrupt_and_one_more() {
     let mut accelerator = ready(Way::Good);
     // The doorbell; of each job, its interrupt is cleared.

@@ -12,6 +12,8 @@ files that all of them see.
 """
 
 import argparse
+import os
+import sys
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -40,6 +42,8 @@ def by_ray(plan: saltmill.Plan) -> list[saltmill.Part]:
 def by_spark(plan: saltmill.Plan) -> list[saltmill.Part]:
     from pyspark.sql import SparkSession  # noqa: PLC0415 -- it may not be there
 
+    # The Python of the tasks, which has to have this package; set it where it is another one.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     # `spark.task.maxFailures` says how often a task is begun again; each partition is a task.
     context = SparkSession.builder.getOrCreate().sparkContext
     numbers = context.parallelize(range(plan.parts), numSlices=plan.parts)

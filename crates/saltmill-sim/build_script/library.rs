@@ -66,14 +66,19 @@ pub fn out_dir() -> PathBuf {
     env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default()
 }
 
-/// C++ as `CXX` and `CXXFLAGS` say, optimised in every profile: an unoptimised simulation is
-/// useless.
+/// How models are optimised: in every profile, as a simulation that is not is useless, but fully
+/// only in one that is, as that takes twice as long.
+pub fn optimisation() -> u32 {
+    if env::var("OPT_LEVEL").is_ok_and(|level| level == "3") { 3 } else { 1 }
+}
+
+/// C++ as `CXX` and `CXXFLAGS` say.
 pub fn compiler(trace: bool) -> cc::Build {
     let mut build = cc::Build::new();
     build
         .cpp(true)
         .std("c++17")
-        .opt_level(3)
+        .opt_level(optimisation())
         .debug(false)
         .cargo_metadata(false)
         .flag("-fno-plt")

@@ -58,16 +58,9 @@ impl Model<'_> {
             files.into_iter().partition(|file| file.to_string_lossy().contains("__Slow"));
         let system = folder.join("system.cpp");
         write(&system, &self.system(class, &fast)?)?;
-        // As one file: Verilator's headers take longer than they do.
-        let all_slow = folder.join("slow.cpp");
-        write(
-            &all_slow,
-            &slow.iter().fold(String::new(), |text, file| {
-                text + &format!("#include \"{}\"\n", file.display())
-            }),
-        )?;
-        let slow =
-            self.context.generated(&folder).opt_level(0).file(all_slow).compile_intermediates();
+        let slow = as_one(&folder.join("slow.cpp"), &slow)?;
+        let fast = as_one(&folder.join("fast.cpp"), &fast)?;
+        let slow = self.context.generated(&folder).opt_level(0).file(slow).compile_intermediates();
 
         let objects = |flags: &[&str]| {
             let mut generated = self.context.generated(&folder);
@@ -79,7 +72,7 @@ impl Model<'_> {
                     build.flag(flag);
                 }
             }
-            let mut objects = generated.files(&fast).compile_intermediates();
+            let mut objects = generated.file(&fast).compile_intermediates();
             objects.extend(ours.file(&system).compile_intermediates());
             objects
         };
@@ -134,6 +127,13 @@ impl Model<'_> {
         succeed(&mut link)?;
         succeed(&mut Command::new(program))
     }
+}
+
+/// A file of all of them: Verilator's headers take as long to compile as many of a model's files.
+fn as_one(file: &Path, files: &[PathBuf]) -> Result<PathBuf, String> {
+    let lines = files.iter().map(|file| format!("#include \"{}\"\n", file.display()));
+    write(file, &lines.collect::<String>())?;
+    Ok(file.to_owned())
 }
 
 fn succeed(command: &mut Command) -> Result<(), String> {

@@ -164,6 +164,7 @@ impl Context {
         let mut key = Key::default();
         key.text(&self.compiler);
         key.text(&self.verilator.version);
+        key.text(&library::optimisation().to_string());
         key.text(if self.trace { "trace" } else { "" });
         // The models see the headers of `sim/`; hashing the interface's too keeps it simple.
         let _ = key.files(&self.headers);

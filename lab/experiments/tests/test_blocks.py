@@ -57,9 +57,12 @@ def test_16_mib_is_at_least_2_2_times_as_fast_at_200_mhz(found: dict[str, Any]) 
             assert theirs["ms"][-1] / 1e3 / run["seconds"] >= 2.2, run
 
 
-def test_16_bytes_take_fewer_than_400_cycles_at_100_mhz(found: dict[str, Any]) -> None:
-    runs = [r for r in found["device"] if r["bytes"] == 16 and r["clock_hz"] == blocks.CLOCKS_HZ[0]]
-    assert [run["variant"] for run in runs] == list(blocks.VARIANTS)
+def test_16_bytes_take_fewer_than_400_cycles_at_any_clock(found: dict[str, Any]) -> None:
+    """From the call to the result in memory, where the driver looks; the interrupt comes later."""
+    runs = [run for run in found["device"] if run["bytes"] == 16]
+    assert len(runs) == len(blocks.VARIANTS) * len(blocks.CLOCKS_HZ)
     for run in runs:
         assert run["cycles"] < 400, run
+        assert run["cycles"] < run["interrupt_cycles"], run
+        assert run["polled_accesses"] == 1
         assert run["reads"] + run["writes"] == 2

@@ -386,6 +386,7 @@ def test_variant(variant: Variant) -> None:
     CORNERS,
     *("serial-any-key", "serial-words", "ring-table-3", "ring-ram-3", "ring-counter-4-bytes"),
     *("ring-64-bytes", "pipe-4", "pipe-ram", "pipe-both", "on-the-fly-ram"),
+    "serial",
 )
 def test_corner(corner: str) -> None:
     simulate("aes", "aes", CORNERS[corner], __name__)

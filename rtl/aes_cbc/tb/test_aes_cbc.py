@@ -229,7 +229,7 @@ def test_variant(variant: Variant) -> None:
     simulate("aes_cbc", variant.top, variant.parameters, __name__)
 
 
-@over_corners(CORNERS, "two-lanes", "sixteen-lanes", "any-key")
+@over_corners(CORNERS, "two-lanes", "four-lanes-3", "sixteen-lanes", "any-key")
 def test_corner(corner: str) -> None:
     simulate("aes_cbc", "aes_cbc", CORNERS[corner], __name__)
 

@@ -12,7 +12,7 @@ from rtl.testbench.runner import long_only
 @pytest.mark.parametrize(
     ("unroll", "stages", "passes"),
     [
-        (2, 8, 2),
+        pytest.param(2, 8, 2, marks=long_only),
         pytest.param(2, 4, 1, marks=long_only),
         pytest.param(4, 16, 1, marks=long_only),
         (1, 4, 4),

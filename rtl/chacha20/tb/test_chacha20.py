@@ -437,6 +437,7 @@ def test_variant(variant: Variant) -> None:
 @over_corners(
     CORNERS,
     *("ring1-8-bytes", "ring2-half-rate", "ring4-32-bytes", "ring5-16-bytes", "ring10-8-bytes"),
+    "ring5-decoupled",
 )
 def test_corner(corner: str) -> None:
     simulate("chacha20", "chacha20", CORNERS[corner], __name__)

@@ -125,6 +125,10 @@ pub struct DeviceArguments {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub in_flight: u8,
 
+    /// Find the end of a job by looking at memory, not by its interrupt
+    #[arg(long)]
+    pub poll: bool,
+
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,

@@ -4,7 +4,7 @@
 use std::{collections::VecDeque, time::Instant};
 
 use saltmill::engine::{AesKey, Chunks, Job, Key, Work};
-use saltmill_device::{Accelerator, Device, DeviceError, Operation, Request, host_add};
+use saltmill_device::{Accelerator, Completion, Device, DeviceError, Operation, Request, host_add};
 
 use super::counted::{Accesses, Counted};
 use crate::{args::OperationName, commands::bench::data, report::failure::Failure};
@@ -68,9 +68,10 @@ impl Lane {
         Ok(())
     }
 
-    /// Waits for the oldest job; gives the cycles from the call that submitted it to its result.
-    pub fn finish(&mut self, deadline: Instant) -> Result<u64, Failure> {
-        let completion = self.accelerator.complete(deadline)?;
+    /// Waits for the oldest job, by looking at memory after each cycle or for its interrupt; gives
+    /// the cycles from the call that submitted it to its result.
+    pub fn finish(&mut self, poll: bool, deadline: Instant) -> Result<u64, Failure> {
+        let completion = if poll { self.poll()? } else { self.accelerator.complete(deadline)? };
         completion.outcome.map_err(|error| {
             Failure::device(format!("a job failed: {error}"), "try another --operation")
         })?;
@@ -78,6 +79,15 @@ impl Lane {
         self.finished += 1;
         let started = self.started.pop_front().expect("a finished job was started");
         Ok(self.cycles()? - started)
+    }
+
+    fn poll(&mut self) -> Result<Completion, DeviceError> {
+        loop {
+            if let Some(completion) = self.accelerator.poll()? {
+                return Ok(completion);
+            }
+            self.accelerator.device().device.step(1)?;
+        }
     }
 
     /// The result, with its tag; speed without the right result would be worth nothing.

@@ -47,6 +47,7 @@ struct Found {
     bytes: u32,
     jobs: u16,
     in_flight: u8,
+    polled: bool,
     cycles_per_block: u16,
     block_bytes: u16,
     inputs: data::Inputs,
@@ -54,7 +55,8 @@ struct Found {
     whole_cycles: u64,
     /// For one job of each device, from the end of the first jobs to the end of the last.
     steady_cycles: Option<f64>,
-    /// Of each job of the first device: from the call to the result in memory.
+    /// Of each job of the first device: from the call to the result in memory, or to the interrupt
+    /// that tells of it.
     job_cycles: Vec<u64>,
     /// To write a key.
     key_accesses: Accesses,
@@ -89,7 +91,7 @@ fn measure(arguments: &DeviceArguments) -> Result<Found, Failure> {
     let (mut job_cycles, mut first) = (Vec::new(), start);
     for job in 0..arguments.jobs {
         for (index, lane) in lanes.iter_mut().enumerate() {
-            let cycles = lane.finish(deadline)?;
+            let cycles = lane.finish(arguments.poll, deadline)?;
             if index == 0 {
                 job_cycles.push(cycles);
             }
@@ -119,6 +121,7 @@ fn measure(arguments: &DeviceArguments) -> Result<Found, Failure> {
         bytes: arguments.bytes,
         jobs: arguments.jobs,
         in_flight: arguments.in_flight,
+        polled: arguments.poll,
         cycles_per_block: description.cycles_per_block,
         block_bytes: description.block_bytes,
         inputs: if description.has_chacha20() {
@@ -183,8 +186,9 @@ fn table(found: &Found) -> String {
     let jobs = f64::from(found.jobs);
     let _ = writeln!(
         text,
-        "\nfrom a call to its result in memory: {alone} cycles at best; register accesses of a job: {:.1} \
+        "\nfrom a call to its {}: {alone} cycles at best; register accesses of a job: {:.1} \
          reads, {:.1} writes; of a key: {}",
+        if found.polled { "result in memory" } else { "interrupt" },
         found.job_accesses.reads as f64 / jobs,
         found.job_accesses.writes as f64 / jobs,
         found.key_accesses.writes
