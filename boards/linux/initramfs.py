@@ -52,7 +52,6 @@ def build(
     *,
     script: str,
     modules: Iterable[str] = (),
-    own_modules: Iterable[Path] = (),
     programs: Iterable[Path] = (),
     files: Mapping[str, Path] | None = None,
 ) -> None:
@@ -69,8 +68,7 @@ def build(
         for source, name in ((GUEST / "init.sh", "init"), (GUEST / f"{script}.sh", "script")):
             shutil.copy(source, root / name)
             (root / name).chmod(0o755)
-        paths = [*in_order(kernel, modules), *own_modules]
-        for number, path in enumerate(paths):
+        for number, path in enumerate(in_order(kernel, modules)):
             name = path.name.removesuffix(".xz")
             (root / "modules" / f"{number:02}-{name}").write_bytes(uncompressed(path))
         for program in programs:
@@ -80,6 +78,7 @@ def build(
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(library, there)
         for name, path in (files or {}).items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, root / name)
         archive = (busybox("amd64"), "cpio", "-o", "-H", "newc")
         names = "".join(f"{path.relative_to(root)}\n" for path in sorted(root.rglob("*")))

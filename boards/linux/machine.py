@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A virtual machine with simulated devices: Debian's kernel in QEMU, the RTL behind a socket.
 
-python -m boards.linux.machine vfio 6.1    # boots, prints what the guest says
+python -m boards.linux.machine vfio 6.1 aead-balanced    # boots, prints what the guest says
 """
 
 import json
@@ -11,16 +11,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from boards.linux import initramfs, packages
+from boards.linux import initramfs, packages, udev
 from boards.linux.compilers import compiler
 from boards.linux.packages import Kernel, output
 from boards.linux.saltmill_uio.build import module
+from boards.linux.saltmill_uio.package import package
 from lab.cores import ROOT
 
 GUEST = Path(__file__).parent / "guest"
@@ -32,6 +33,14 @@ CONFORMANCE = BUILT / "examples" / "conformance"
 MEMORY = "512M"
 SERVING = 10  # seconds until a server is there, or gone
 
+# Options of `saltmill sim serve`: a device as it should be, and others.
+Device = tuple[str, ...]
+PROPER: Device = ()
+LINE: Device = ("--interrupt", "line")  # no MSI
+STUCK: Device = ("--interrupt", "stuck")  # its interrupt is up all the time
+CUT: Device = ("--interrupt", "cut")  # its interrupt does not come
+HANGS: Device = ("--sim-hang-at", "0")  # memory never answers it
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -39,24 +48,37 @@ class Scenario:
 
     script: str
     architecture: str = "amd64"
-    devices: int = 2
-    modules: tuple[str, ...] = ()
-    own_module: bool = False  # loaded before the script
+    devices: tuple[Device, ...] = (PROPER, PROPER)
+    modules: tuple[str, ...] = ()  # of the kernel, loaded before the script
     iommu: bool = False
     program: Path | None = COMMAND  # none: the C driver
     starts_again: bool = False
+    package: bool = False  # the module's Debian package is there, and udev
 
 
-VFIO = Scenario("vfio", modules=("vfio_iommu_type1", "vfio-pci"), iommu=True)
-UIO = Scenario("uio", modules=("uio",), own_module=True)
+VFIO = Scenario(
+    "vfio",
+    devices=(PROPER, LINE, STUCK, CUT),
+    modules=("vfio_iommu_type1", "vfio-pci", "uio_pci_generic"),
+    iommu=True,
+)
+UIO = Scenario(
+    "uio",
+    devices=(PROPER, PROPER, STUCK, HANGS),
+    modules=("uio_pci_generic",),
+    package=True,
+)
+ONE = (PROPER,)
 SCENARIOS = {
     "vfio": VFIO,
     "uio": UIO,
-    "reboot": replace(VFIO, script="reboot", devices=1, starts_again=True),
-    "vfio_conformance": replace(VFIO, script="conformance", devices=1, program=CONFORMANCE),
-    "uio_conformance": replace(UIO, script="conformance", devices=1, program=CONFORMANCE),
+    "reboot": replace(VFIO, script="reboot", devices=(PROPER, PROPER), starts_again=True),
+    "vfio_conformance": replace(VFIO, script="conformance", devices=ONE, program=CONFORMANCE),
+    "uio_conformance": replace(
+        UIO, script="conformance", devices=ONE, program=CONFORMANCE, package=False
+    ),
     "device_tree": Scenario(
-        "device_tree", architecture="armhf", devices=1, modules=("uio",), program=None
+        "device_tree", architecture="armhf", devices=ONE, modules=("uio",), program=None
     ),
 }
 
@@ -90,15 +112,15 @@ def build_command() -> None:
 
 
 @contextmanager
-def served(sockets: Sequence[Path], variant: str, log: Path) -> Iterator[None]:
-    """`saltmill sim serve` with a device at each socket, until their clients have gone."""
-    named = [word for socket in sockets for word in ("--socket", socket)]
-    line = (COMMAND, "sim", "serve", "--once", "--sim-variant", variant, *named)
+def served(socket: Path, variant: str, options: Device) -> Iterator[None]:
+    """`saltmill sim serve` with a device at a socket, until its client has gone."""
+    line = [str(COMMAND), "sim", "serve", "--once", "--sim-variant", variant, *options]
+    log = log_of(socket)
     with log.open("w") as said:
-        server = subprocess.Popen(line, stderr=said)
+        server = subprocess.Popen([*line, "--socket", str(socket)], stderr=said)
     try:
         end = time.monotonic() + SERVING
-        while not all(socket.exists() for socket in sockets):
+        while not socket.exists():
             if server.poll() is not None or time.monotonic() > end:
                 raise RuntimeError(f"the server does not serve:\n{log.read_text()}")
             time.sleep(0.02)
@@ -108,6 +130,10 @@ def served(sockets: Sequence[Path], variant: str, log: Path) -> Iterator[None]:
     finally:
         server.kill()
         server.wait()
+
+
+def log_of(socket: Path) -> Path:
+    return socket.with_suffix(".log")
 
 
 def c_program(kernel: Kernel, into: Path) -> Path:
@@ -152,23 +178,22 @@ def run(scenario: Scenario, version: str, variant: str, *, deadline: float = 180
     kernel = packages.kernel(version, scenario.architecture)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        guest, log = folder / "guest", folder / "server"
-        files = {"shared.sh": GUEST / "shared.sh"}
+        guest = folder / "guest"
+        files = {path.name: path for path in GUEST.glob("*.sh")}
+        files["saltmill_uio.ko"] = module(kernel)
+        if scenario.package:
+            files |= {"saltmill.deb": package(folder), **udev.files()}
         if not scenario.program:
-            files = {
-                "bin/uio_self_test": c_program(kernel, folder),
-                "saltmill_uio.ko": module(kernel),
-            }
+            files["bin/uio_self_test"] = c_program(kernel, folder)
         initramfs.build(
             kernel,
             guest,
             script=scenario.script,
             modules=scenario.modules,
-            own_modules=(module(kernel),) if scenario.own_module else (),
             programs=(scenario.program,) if scenario.program else (),
             files=files,
         )
-        sockets = [folder / f"device{number}" for number in range(scenario.devices)]
+        sockets = [folder / f"device{number}" for number in range(len(scenario.devices))]
         line = board(scenario, folder)
         memory = f"memory-backend-memfd,id=ram,size={MEMORY},share=on"
         line += ["-object", memory, "-m", MEMORY, "-nodefaults", "-display", "none"]
@@ -184,7 +209,9 @@ def run(scenario: Scenario, version: str, variant: str, *, deadline: float = 180
             append += " intel_iommu=on"
         line += ["-kernel", str(kernel.image), "-initrd", str(guest), "-append", append]
         begin = time.monotonic()
-        with served(sockets, variant, log):
+        with ExitStack() as servers:
+            for socket, options in zip(sockets, scenario.devices, strict=True):
+                servers.enter_context(served(socket, variant, options))
             machine = subprocess.run(
                 line,
                 stdin=subprocess.DEVNULL,
@@ -198,11 +225,12 @@ def run(scenario: Scenario, version: str, variant: str, *, deadline: float = 180
             if machine.returncode:
                 raise RuntimeError(f"QEMU failed:\n{machine.stdout}")
         said = machine.stdout.replace("\r", "")
-        return Outcome(said, time.monotonic() - begin, log.read_text())
+        seconds = time.monotonic() - begin
+        return Outcome(said, seconds, "".join(log_of(socket).read_text() for socket in sockets))
 
 
-def main(script: str, version: str = "6.1", variant: str = "ring2") -> None:
-    outcome = run(SCENARIOS[script], version, variant)
+def main(script: str, version: str = "6.1", variant: str = "ring2", deadline: str = "180") -> None:
+    outcome = run(SCENARIOS[script], version, variant, deadline=float(deadline))
     print(outcome.output, outcome.server, f"{outcome.seconds:.1f} s", sep="\n")
 
 

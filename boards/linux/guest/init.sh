@@ -26,6 +26,13 @@ devices() {
 		[ "$(cat "$folder/vendor")" = 0x1209 ] && basename "$folder"
 	done
 }
+# Gives a PCI device without a driver to one.
+give_to() {
+	echo "$1" > "/sys/bus/pci/devices/$2/driver_override"
+	echo "$2" > /sys/bus/pci/drivers_probe
+}
+# The PCI address of a UIO device, by the name that its module gave it.
+function_of() { basename "$(readlink -f "$(dirname "$(grep -l "^$1\$" /sys/class/uio/*/name)")/device")"; }
 # How often the interrupts whose line has this word have come.
 interrupts() {
 	awk -v word="$1" '$0 ~ word { for (i = 2; $i ~ /^[0-9]+$/; i++) sum += $i } END { print sum + 0 }' /proc/interrupts

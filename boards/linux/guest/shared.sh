@@ -7,7 +7,24 @@ recipient=$(saltmill keygen -y key)
 encrypt() { saltmill encrypt -r "$recipient" --progress never "$@"; }
 decrypt() { saltmill decrypt -i key --progress never "$@"; }
 # A device encrypts a little, and the CPU gets it back.
-works() { head -c 70000 text | encrypt --engine "$first" | decrypt | cmp -n 70000 - text; }
+works() { head -c 70000 text | encrypt --engine "$first" "$@" | decrypt | cmp -n 70000 - text; }
+# A device on whose way something is wrong works, and what it counted is shown.
+works_all_the_same() {
+	first=$2
+	step "$1" works --stats "$1.json"
+	cat "$1.json"
+}
+# Only one program may have a device. Killed in mid-job, it leaves no file, and a device for the next.
+kill_in_mid_job() {
+	saltmill encrypt -r "$recipient" --progress never --engine "$first" -o never large &
+	sleep 0.5
+	step "$1busy" encrypt --engine "$first" -o never text
+	kill -9 $!
+	wait $!
+	result "$1killed" $?
+	result "$1left_by_kill" "$(find . | grep -c -e never -e '\.part')"
+	step "$1after_kill" works
+}
 
 step encrypt encrypt --engine "$first" --stats stats.json -o sealed text
 decrypt -o opened sealed
@@ -22,12 +39,4 @@ step both_same cmp zeros opened_of_all
 cat stats.json both.json
 rm -f opened* sealed*
 
-# Only one program may have a device. Killed in mid-job, it leaves no file, and a device for the next.
-saltmill encrypt -r "$recipient" --progress never --engine "$first" -o never large &
-sleep 0.5
-step busy encrypt --engine "$first" -o never text
-kill -9 $!
-wait $!
-result killed $?
-result left_by_kill "$(find . | grep -c -e never -e '\.part')"
-step after_kill works
+kill_in_mid_job ''
