@@ -73,7 +73,7 @@ async def vectors_of_the_standard(dut: Any) -> None:
 
 @cocotb.test()
 async def wycheproof(dut: Any) -> None:
-    """Vectors whose nonce a param can hold, sealed and opened: all in `make test-all`, each third in
+    """Vectors whose nonce a param can hold, sealed and opened: all in `make test-all`, a third in
     `make test`."""
     tb = Bench[Message](dut)
     await tb.start()
