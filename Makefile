@@ -42,9 +42,12 @@ demo: $(VERILATOR) ## Encrypt a file on the simulated device, on the CPU and wit
 .PHONY: test
 test: lint ## All tests: hardware, proofs, driver, engine, command
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
-	cargo test --profile quick --workspace --locked --features saltmill-cli/sim,saltmill-c/sim
-	$(MAKE) python-test
+	$(MAKE) --jobs $(JOBS) --output-sync=target rust-test python-test
 	$(MAKE) package
+
+.PHONY: rust-test
+rust-test: ## Driver, engine, library, command
+	cargo test --profile quick --workspace --locked --features saltmill-cli/sim,saltmill-c/sim
 
 # What a user of the crates gets. `make test-all` builds each from its package alone, the simulated
 # device with one variant. The command is installed where there is a C compiler and cargo, and no

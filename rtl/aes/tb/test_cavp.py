@@ -95,6 +95,11 @@ async def chain(
     return results
 
 
+def taken(bits: int, *, decrypt: bool) -> bool:
+    """One direction of each key size is in `make test`."""
+    return LONG or decrypt == (bits == 192)
+
+
 def next_key(key: bytes, results: list[bytes]) -> bytes:
     """AESAVS, 6.4: the last bytes of the last two results, added to the key."""
     tail = (results[-2] + results[-1])[-len(key) :]
@@ -109,6 +114,8 @@ async def monte_carlo_of_ecb(dut: Any) -> None:
     first = {name: bytes.fromhex(value) for name, value in cavp.ECB_MONTE_CARLO.items()}
     for bits in key_bits(dut):
         for decrypt in (False, True) if int(dut.Directions.value) else (False,):
+            if not taken(bits, decrypt=decrypt):
+                continue
             key = (first["KEY"] * 2)[: bits // 8]
             block = first["PLAINTEXT"]
             for turn in range(TURNS):
@@ -131,9 +138,9 @@ async def monte_carlo_of_cbc(dut: Any) -> None:
     for bits in key_bits(dut):
         for row in cavp.blocks("CBC", "MCT", bits):
             decrypt = "DECRYPT" in row
-            if int.from_bytes(row["COUNT"], "big") >= TURNS or (
-                decrypt and not int(dut.Directions.value)
-            ):
+            if int.from_bytes(row["COUNT"], "big") >= TURNS or not taken(bits, decrypt=decrypt):
+                continue
+            if decrypt and not int(dut.Directions.value):
                 continue
             item, result = packet("CBC", row, decrypt=decrypt)
 

@@ -17,7 +17,7 @@ from rtl.aes_gcm.tb.model import OPEN, SEAL, Message
 from rtl.aes_gcm.tb.test_aes_gcm import TB
 from rtl.testbench.runner import LONG, over_variants, simulate
 
-SHARE = 1 if LONG else 17
+SHARE = 1 if LONG else 37
 BATCH = 100
 
 
