@@ -23,8 +23,9 @@ LABEL = "modelled, relative: zero-delay toggles, no glitches, no capacitance"
 # cocotb test modules that put random data through a block and write down what was counted
 BENCHES = {
     block: f"rtl.{block}.tb.activity"
-    for block in ("chacha20", "chacha20_poly1305", "aes", "aes_gcm")
+    for block in ("chacha20", "chacha20_poly1305", "aes", "aes_gcm", "hmac_sha256")
 }
+BENCHES |= dict.fromkeys(("sha256", "md5"), "rtl.hash.tb.activity")
 WORD = 64  # nets that are compared at once
 
 

@@ -35,14 +35,14 @@ def measure(arguments: argparse.Namespace) -> bool:
 def make_bitstream(arguments: argparse.Namespace) -> bool:
     """Seeds until one meets the timing."""
     board, variant = bitstream.BOARDS[arguments.board], variants.load()[arguments.variant]
-    flags = arguments.flags.split()
+    flags = arguments.flags or bitstream.PLACERS[board.name]
     for seed in arguments.seeds:
-        made = bitstream.place(board, variant, seed, flags)
+        made = bitstream.place(board, variant, seed, flags.split())
         for name, clock in made.clocks.items():
             asked, reached = clock["asked_mhz"], clock["reached_mhz"]
             print(f"seed {seed}: {name} {reached} MHz of {asked}", flush=True)
         if made.met:
-            row = bitstream_results.row_of(board, variant, made, arguments.flags)
+            row = bitstream_results.row_of(board, variant, made, flags)
             bitstream_results.keep(row)
             print(f"bitstream: {bitstream.folder(board, variant)}, {row['bitstream_sha256']}")
             return True
@@ -74,7 +74,7 @@ def main() -> None:
     whole.add_argument("board", choices=bitstream.BOARDS)
     whole.add_argument("variant", choices=sorted({name for _, name in bitstream_results.WANTED}))
     whole.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], metavar="SEED")
-    whole.add_argument("--flags", default="--placer static", help="of nextpnr")
+    whole.add_argument("--flags", help="of nextpnr, instead of the placer that the board has")
     whole.set_defaults(run=make_bitstream)
     page = commands.add_parser("page", help="the bitstreams' table again: marks older sources")
     page.set_defaults(run=write_page)

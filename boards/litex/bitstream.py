@@ -54,6 +54,9 @@ BOARDS = {
     )
 }
 
+# With the static placer the router does not end on an OrangeCrab.
+PLACERS = {"ulx3s": "--placer static", "orangecrab": "--placer heap"}
+
 
 class Clock(TypedDict):
     asked_mhz: float

@@ -19,10 +19,15 @@ async def count(dut: Any, sink: Sink, packets: int, width: int, patience: int) -
     There is one packet more before these, and one after; `width` bytes go in a beat.
     """
     beats = PACKET // width
-    await received(sink, beats + 1, patience)
+    between = (beats + 1, beats * (1 + packets) + 1)
+    await counted(dut, sink, between, packets * PACKET, patience)
+
+
+async def counted(dut: Any, sink: Sink, beats: tuple[int, int], moved: int, patience: int) -> None:
+    """Counts from one beat of the results to another; so many bytes are worked on meanwhile."""
+    await received(sink, beats[0], patience)
     before = int(dut.toggles.value)
-    await received(sink, beats * (1 + packets) + 1, patience)
+    await received(sink, beats[1], patience)
     toggles = int(dut.toggles.value) - before
-    counted = {"toggles": toggles, "bytes": packets * PACKET}
-    Path(os.environ["COUNTED"]).write_text(json.dumps(counted))
+    Path(os.environ["COUNTED"]).write_text(json.dumps({"toggles": toggles, "bytes": moved}))
     await FallingEdge(dut.aclk)

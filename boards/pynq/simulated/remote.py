@@ -54,6 +54,7 @@ class Buffers(buffer_pb2_grpc.RemoteBufferServicer):  # type: ignore[misc]
         self._device, self._heap = device, Heap(len(device.memory))
         self.synced: list[str] = []  # what was asked for, for tests
         self.port = 0
+        self.board = Board()
 
     def _place(self, request: Any) -> tuple[int, int]:
         start = int(request.buffer_id)
@@ -94,14 +95,29 @@ class Buffers(buffer_pb2_grpc.RemoteBufferServicer):  # type: ignore[misc]
 
 
 class Board(remote_device_pb2_grpc.RemoteDeviceServicer):  # type: ignore[misc]
-    """pynq asks for the machine's architecture."""
+    """Files of the machine: pynq asks for its architecture, and hands bitstreams over as files."""
+
+    def __init__(self) -> None:
+        self.files = {"/proc/version": b"Linux (armv7l)"}
+        manager = "/sys/class/fpga_manager/fpga0"
+        self.files |= {f"{manager}/state": b"operating\n", f"{manager}/flags": b"0\n"}
 
     def existsfile(self, request: Any, _: Any) -> Any:
-        exists = request.file_path == "/proc/version"
+        exists = request.file_path in self.files
         return remote_device_pb2.ExistsFileResponse(exists=exists)
 
-    def readfile(self, _request: Any, _: Any) -> Any:
-        yield remote_device_pb2.ReadFileResponse(data=b"Linux (armv7l)")
+    def readfile(self, request: Any, _: Any) -> Any:
+        yield remote_device_pb2.ReadFileResponse(data=self.files[request.file_path])
+
+    def writefile(self, requests: Any, _: Any) -> Any:
+        written: dict[str, bytes] = {}
+        for request in requests:
+            written[request.file_path] = written.get(request.file_path, b"") + request.data
+        self.files |= written
+        return remote_device_pb2.WriteFileResponse()
+
+    def set_bitstream_attrs(self, _request: Any, _: Any) -> Any:
+        return remote_device_pb2.SetBitstreamAttrsResponse()
 
 
 @contextlib.contextmanager
@@ -114,7 +130,7 @@ def serving(device: Simulated, port: int = PYNQ_PORT) -> Iterator[Buffers]:
     buffers = Buffers(device)
     mmio_pb2_grpc.add_MmioServicer_to_server(Registers(device), server)
     buffer_pb2_grpc.add_RemoteBufferServicer_to_server(buffers, server)
-    remote_device_pb2_grpc.add_RemoteDeviceServicer_to_server(Board(), server)
+    remote_device_pb2_grpc.add_RemoteDeviceServicer_to_server(buffers.board, server)
     buffers.port = server.add_insecure_port(f"127.0.0.1:{port}")
     if not buffers.port:
         raise ConnectionError(f"port {port} is taken")
