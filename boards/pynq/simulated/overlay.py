@@ -7,7 +7,7 @@ own tests have. The bitstream has a header and no logic, since the device is sim
 
 import struct
 from pathlib import Path
-from xml.etree import ElementTree as Xml
+from xml.etree import ElementTree as ET
 
 MHZ = 100  # block_design.tcl
 AXI = "xilinx.com:interface:aximm:1.0"
@@ -18,7 +18,7 @@ def write(folder: Path, name: str, registers: int) -> Path:
     """NAME.bit and NAME.hwh with a device at this address."""
     bitstream = folder / f"{name}.bit"
     bitstream.write_bytes(_bit(name))
-    handoff = Xml.ElementTree(_handoff(name, registers))
+    handoff = ET.ElementTree(_handoff(name, registers))
     handoff.write(folder / f"{name}.hwh", encoding="UTF-8", xml_declaration=True)
     return bitstream
 
@@ -32,13 +32,13 @@ def _bit(name: str) -> bytes:
     return head + b"e" + struct.pack(">I", len(FILL)) + FILL
 
 
-def _handoff(name: str, registers: int) -> Xml.Element:
+def _handoff(name: str, registers: int) -> ET.Element:
     """The Zynq's processing system with the device at M_AXI_GP0, as block_design.tcl has it."""
-    system = Xml.Element("EDKSYSTEM", EDWVERSION="1.2", VIVADOVERSION="2025.1")
-    Xml.SubElement(system, "SYSTEMINFO", ARCH="zynq", DEVICE="7z020", NAME=name, PACKAGE="clg400")
+    system = ET.Element("EDKSYSTEM", EDWVERSION="1.2", VIVADOVERSION="2025.1")
+    ET.SubElement(system, "SYSTEMINFO", ARCH="zynq", DEVICE="7z020", NAME=name, PACKAGE="clg400")
     for absent in ("EXTERNALPORTS", "EXTERNALINTERFACES"):
-        Xml.SubElement(system, absent)
-    modules = Xml.SubElement(system, "MODULES")
+        ET.SubElement(system, absent)
+    modules = ET.SubElement(system, "MODULES")
     processor = _module(modules, "ps", "xilinx.com:ip:processing_system7:5.5", IS_PL="FALSE")
     parameters = processor.find("PARAMETERS")
     assert parameters is not None
@@ -51,10 +51,10 @@ def _handoff(name: str, registers: int) -> Xml.Element:
             f"PCW_FPGA{clock}_PERIPHERAL_FREQMHZ": MHZ,
         }
         for key, value in settings.items():
-            Xml.SubElement(parameters, "PARAMETER", NAME=key, VALUE=str(value))
+            ET.SubElement(parameters, "PARAMETER", NAME=key, VALUE=str(value))
     _bus(processor, "M_AXI_GP0", "MASTER")
-    Xml.SubElement(
-        Xml.SubElement(processor, "MEMORYMAP"),
+    ET.SubElement(
+        ET.SubElement(processor, "MEMORYMAP"),
         "MEMRANGE",
         ADDRESSBLOCK="reg0",
         BASEVALUE=f"0x{registers:08X}",
@@ -69,9 +69,9 @@ def _handoff(name: str, registers: int) -> Xml.Element:
     return system
 
 
-def _module(modules: Xml.Element, name: str, vlnv: str, **more: str) -> Xml.Element:
+def _module(modules: ET.Element, name: str, vlnv: str, **more: str) -> ET.Element:
     _, _, kind, version = vlnv.split(":")
-    module = Xml.SubElement(
+    module = ET.SubElement(
         modules,
         "MODULE",
         FULLNAME=f"/{name}",
@@ -80,17 +80,18 @@ def _module(modules: Xml.Element, name: str, vlnv: str, **more: str) -> Xml.Elem
         IPTYPE="PERIPHERAL",
         MODTYPE=kind,
         VLNV=vlnv,
-        **more,
     )
+    for key, value in more.items():
+        module.set(key, value)
     for absent in ("ADDRESSBLOCKS", "PARAMETERS", "PORTS"):
-        Xml.SubElement(module, absent)
+        ET.SubElement(module, absent)
     return module
 
 
-def _bus(module: Xml.Element, name: str, kind: str) -> None:
+def _bus(module: ET.Element, name: str, kind: str) -> None:
     found = module.find("BUSINTERFACES")
-    buses = Xml.SubElement(module, "BUSINTERFACES") if found is None else found
-    bus = Xml.SubElement(
+    buses = ET.SubElement(module, "BUSINTERFACES") if found is None else found
+    bus = ET.SubElement(
         buses, "BUSINTERFACE", BUSNAME="control", DATAWIDTH="32", NAME=name, TYPE=kind, VLNV=AXI
     )
-    Xml.SubElement(bus, "PORTMAPS")
+    ET.SubElement(bus, "PORTMAPS")
