@@ -9,7 +9,6 @@ import struct
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-MHZ = 100  # block_design.tcl
 AXI = "xilinx.com:interface:aximm:1.0"
 FILL = bytes.fromhex("ffffffff") * 64
 
@@ -36,8 +35,8 @@ def _handoff(name: str, registers: int) -> ET.Element:
     """The Zynq's processing system with the device at M_AXI_GP0, as block_design.tcl has it."""
     system = ET.Element("EDKSYSTEM", EDWVERSION="1.2", VIVADOVERSION="2025.1")
     ET.SubElement(system, "SYSTEMINFO", ARCH="zynq", DEVICE="7z020", NAME=name, PACKAGE="clg400")
-    for absent in ("EXTERNALPORTS", "EXTERNALINTERFACES"):
-        ET.SubElement(system, absent)
+    for empty in ("EXTERNALPORTS", "EXTERNALINTERFACES"):
+        ET.SubElement(system, empty)
     modules = ET.SubElement(system, "MODULES")
     processor = _module(modules, "ps", "xilinx.com:ip:processing_system7:5.5", IS_PL="FALSE")
     parameters = processor.find("PARAMETERS")
@@ -48,7 +47,6 @@ def _handoff(name: str, registers: int) -> ET.Element:
             f"PCW_FCLK{clock}_PERIPHERAL_DIVISOR0": 10 if clock == 0 else 1,  # of 1 GHz
             f"PCW_FCLK{clock}_PERIPHERAL_DIVISOR1": 1,
             f"PCW_FCLK{clock}_PERIPHERAL_CLKSRC": "IO PLL",
-            f"PCW_FPGA{clock}_PERIPHERAL_FREQMHZ": MHZ,
         }
         for key, value in settings.items():
             ET.SubElement(parameters, "PARAMETER", NAME=key, VALUE=str(value))
@@ -83,8 +81,8 @@ def _module(modules: ET.Element, name: str, vlnv: str, **more: str) -> ET.Elemen
     )
     for key, value in more.items():
         module.set(key, value)
-    for absent in ("ADDRESSBLOCKS", "PARAMETERS", "PORTS"):
-        ET.SubElement(module, absent)
+    for empty in ("ADDRESSBLOCKS", "PARAMETERS", "PORTS"):
+        ET.SubElement(module, empty)
     return module
 
 

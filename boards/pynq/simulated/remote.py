@@ -10,6 +10,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from concurrent import futures
+from dataclasses import dataclass
 from typing import Any
 
 import grpc
@@ -53,8 +54,6 @@ class Buffers(buffer_pb2_grpc.RemoteBufferServicer):  # type: ignore[misc]
     def __init__(self, device: Simulated) -> None:
         self._device, self._heap = device, Heap(len(device.memory))
         self.synced: list[str] = []  # what was asked for, for tests
-        self.port = 0
-        self.board = Board()
 
     def _place(self, request: Any) -> tuple[int, int]:
         start = int(request.buffer_id)
@@ -120,22 +119,29 @@ class Board(remote_device_pb2_grpc.RemoteDeviceServicer):  # type: ignore[misc]
         return remote_device_pb2.SetBitstreamAttrsResponse()
 
 
+@dataclass
+class Served:
+    port: int
+    synced: list[str]  # what was asked of buffers
+    files: dict[str, bytes]  # of the board
+
+
 @contextlib.contextmanager
-def serving(device: Simulated, port: int = PYNQ_PORT) -> Iterator[Buffers]:
+def serving(device: Simulated, port: int = PYNQ_PORT) -> Iterator[Served]:
     """Serves on this machine only, for as long as the block lasts. Port 0: any that is free.
 
     A port is for one server: pynq's buffers free themselves there, however late.
     """
     server = grpc.server(futures.ThreadPoolExecutor(4))
-    buffers = Buffers(device)
+    buffers, board = Buffers(device), Board()
     mmio_pb2_grpc.add_MmioServicer_to_server(Registers(device), server)
     buffer_pb2_grpc.add_RemoteBufferServicer_to_server(buffers, server)
-    remote_device_pb2_grpc.add_RemoteDeviceServicer_to_server(buffers.board, server)
-    buffers.port = server.add_insecure_port(f"127.0.0.1:{port}")
-    if not buffers.port:
+    remote_device_pb2_grpc.add_RemoteDeviceServicer_to_server(board, server)
+    bound = server.add_insecure_port(f"127.0.0.1:{port}")
+    if not bound:
         raise ConnectionError(f"port {port} is taken")
     server.start()
     try:
-        yield buffers
+        yield Served(bound, buffers.synced, board.files)
     finally:
         server.stop(1).wait()

@@ -25,9 +25,9 @@ def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("PYTHONPATH", str(HERE.parent))
     notebook = nbformat.read(HERE.parent / "saltmill.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)
-    with simulated(COMMAND, tmp_path, "aes-ring") as device, serving(device) as buffers:
+    with simulated(COMMAND, tmp_path, "aes-ring") as device, serving(device) as served:
         NotebookClient(notebook, timeout=300, resources={"metadata": {"path": tmp_path}}).execute()
-        assert {"flush", "invalidate"} <= set(buffers.synced)
+        assert {"flush", "invalidate"} <= set(served.synced)
     said = "".join(
         out.text
         for cell in notebook.cells

@@ -34,8 +34,8 @@ def test_the_overlay_has_the_driver(tmp_path: Path) -> None:
         description = loaded.ip_dict["saltmill_0"]
         assert (description["phys_addr"], description["addr_range"]) == (REGISTERS, 0x1000)
         assert description["driver"] is saltmill_pynq.Saltmill
-        assert served.board.files[FIRMWARE] == overlay.FILL
-        assert served.board.files["/sys/class/fpga_manager/fpga0/firmware"] == b"saltmill.bin"
+        assert served.files[FIRMWARE] == overlay.FILL
+        assert served.files["/sys/class/fpga_manager/fpga0/firmware"] == b"saltmill.bin"
 
         saltmill = loaded.saltmill_0
         assert isinstance(saltmill, saltmill_pynq.Saltmill)
