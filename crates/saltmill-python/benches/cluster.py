@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """One file to S3 and back by a Dask cluster of 1, 2 and 4 worker processes, measured (wall clock).
 
-The server is versitygw over loopback, built by Go the first time. It has the same processors as the
-workers, so that its share of their time is measured, too, and the same memory: its objects are in
-/dev/shm, two and a half times the file's size. The source has no blocks on the disk: reading it
-costs a copy of zeros. Build and install the package as `speed.py` says, then:
+The server is versitygw over loopback, or with `--server seaweedfs` one that does not copy the parts
+when an object is complete; Go builds it the first time. It has the same processors as the workers,
+so that its share of their time is measured, too, and the same memory: its objects are in /dev/shm,
+two and a half times the file's size. The source has no blocks on the disk: reading it costs a copy
+of zeros. Build and install the package as `speed.py` says, then:
 
     build/python/venv/bin/python crates/saltmill-python/benches/cluster.py --report
 
@@ -98,6 +99,7 @@ class Bench:
         self.size, self.part = sizes
         self.identity = saltmill.Identity.generate()
         self.store = s3fs.S3FileSystem(**options)
+        self.turn = 0
         self.completing = 0.0
         self.whole = _jobs.complete
         _jobs.complete = self.complete
@@ -113,9 +115,25 @@ class Bench:
             file.truncate(size)
         return str(path)
 
+    def renew(self) -> None:
+        """Another bucket: only with its bucket SeaweedFS gives an object's room back at once."""
+        if self.turn:
+            self.store.rm(self.bucket, recursive=True)
+        self.turn += 1
+        self.store.mkdir(self.bucket)
+
+    @property
+    def bucket(self) -> str:
+        return f"turn-{self.turn}"
+
+    @property
+    def sealed(self) -> str:
+        return f"s3://{self.bucket}/sealed"
+
     def run(self, workers: int) -> dict[str, dict[str, float]]:
         """Encrypts, decrypts and sums with so many workers."""
-        text, sealed, again = str(self.folder / "text"), "s3://bucket/sealed", self.folder / "again"
+        self.renew()
+        text, sealed, again = str(self.folder / "text"), self.sealed, self.folder / "again"
         summed = [f"s3://bucket/sums/{n}" for n in range(SUMMED)]
         both = {"part_bytes": self.part, "overwrite": True}
         s3, found = self.options, {}
@@ -131,13 +149,11 @@ class Bench:
                 "sum": lambda: saltmill.dask.sum(summed, client=client, source_options=s3),
             }
             # One part for each worker, so that connections and libraries are there.
-            warm = self.source("warm", workers * self.part)
+            warm, warmed = self.source("warm", workers * self.part), f"s3://{self.bucket}/warm"
             saltmill.dask.encrypt(
-                warm, "s3://bucket/warm", self.identity, client=client, target_options=s3, **both
+                warm, warmed, self.identity, client=client, target_options=s3, **both
             ).check()
             for name, call in calls.items():
-                if name == "encrypt" and self.store.exists("bucket/sealed"):
-                    self.store.rm("bucket/sealed")
                 self.completing = 0.0
                 found[name] = meter.measure(lambda call=call: call().check())
                 found[name]["complete"] = self.completing
@@ -175,10 +191,10 @@ class Bench:
             overwrite=True,
         )
         place, upload = plan.place(1), _s3.S3Store("s3://bucket/costs", self.options)
-        object_ = _s3.S3Object("s3://bucket/sealed", self.options)
+        object_ = _s3.S3Object(self.sealed, self.options)
         pinned = object_.pin()
         opening = saltmill.plan(
-            "s3://bucket/sealed",
+            self.sealed,
             str(self.folder / "opened"),
             identities=self.identity,
             part_bytes=self.part,
@@ -257,7 +273,8 @@ def measure(arguments: argparse.Namespace, program: Path, folder: Path) -> dict[
     port = servers.free_port()
     for name in ("data", "meta"):
         (folder / name).mkdir()
-    with servers.started(servers.versitygw(program, folder, port), port) as server:
+    version, _, call = servers.SERVERS[arguments.server]
+    with servers.started(call(program, folder, port), port) as server:
         options = servers.options(port)
         s3fs.S3FileSystem(**options).mkdir("bucket")
         size, part = arguments.mib * MIB, arguments.part_mib * MIB
@@ -279,7 +296,7 @@ def measure(arguments: argparse.Namespace, program: Path, folder: Path) -> dict[
         "machine": platform.machine(),
         "processors": os.cpu_count(),
         "load": round(os.getloadavg()[0], 1),
-        "server": servers.VERSITYGW.rpartition("/")[2],
+        "server": version.rpartition("/")[2],
         "versions": {m.__name__: m.__version__ for m in (saltmill, distributed, s3fs)},
         "bytes": size,
         "part_bytes": part,
@@ -298,6 +315,7 @@ def rounded(value: Any) -> Any:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--server", choices=servers.SERVERS, default="versitygw")
     parser.add_argument("--mib", type=int, default=4096, help="size of the file")
     parser.add_argument("--part-mib", type=int, default=64)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
@@ -307,9 +325,9 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("/dev/shm"), help="for all files")
     parser.add_argument("--report", action="store_true", help="write results and page")
     arguments = parser.parse_args()
-    program = servers.built_versitygw(ROOT / "build/python/bin")
+    program = servers.SERVERS[arguments.server][1](ROOT / "build/python/bin")
     if program is None:
-        sys.exit("error: there is no versitygw\nhint: install it, or Go, which builds it")
+        sys.exit(f"error: there is no {arguments.server}\nhint: install it, or Go, which builds it")
     folder = Path(tempfile.mkdtemp(prefix="saltmill-cluster-", dir=arguments.folder))
     try:
         results = rounded(measure(arguments, program, folder))

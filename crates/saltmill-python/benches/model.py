@@ -17,6 +17,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 TEMPLATE = HERE / "many-machines.txt"
 PAGE = HERE.parents[2] / "docs/many-machines.md"
+COMPLETES = {
+    "versitygw": "copies the parts into one\nfile then, on one processor",
+    "seaweedfs": "writes a list of the\nparts then, and copies nothing",
+}
 MIB, GIB, PIB = 1 << 20, 1 << 30, 1 << 50
 
 
@@ -254,6 +258,7 @@ def text(results: dict[str, Any]) -> str:
         "versions": ", ".join(f"{name} {number}" for name, number in results["versions"].items()),
         "gain": without_end(one) / without_end(two),
         "whole": one["seconds"] / two["seconds"],
+        "completes": COMPLETES[results["server"].partition("@")[0]],
         "share": two["server"] / (two["server"] + two["workers"]),
         "task": results["task_seconds"] * 1e3,
         "tasks": 1 / results["task_seconds"],

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Servers of S3 over loopback (moto, versitygw), and a proxy that answers in their place."""
+"""Servers of S3 over loopback (moto, versitygw, SeaweedFS), and a proxy that answers for them."""
 
 import http.client
+import json
 import os
 import shutil
 import socket
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 VERSITYGW = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
+SEAWEEDFS = "github.com/seaweedfs/seaweedfs@v0.0.0-20261109003541-7506e5f91cd6"
 KEY, SECRET = "a-key-of-tests", "a-secret-of-tests"
 
 
@@ -71,17 +73,36 @@ def moto() -> Iterator[int]:
         yield port
 
 
-def built_versitygw(folder: Path) -> Path | None:
-    """The program: that of PATH, or one that Go builds into the folder."""
-    if found := shutil.which("versitygw"):
+def built(program: Path, build: Callable[[dict[str, str]], None]) -> Path | None:
+    """The program: that of PATH, or one that Go builds at this place."""
+    if found := shutil.which(program.name):
         return Path(found)
-    program = folder / "versitygw"
     if not program.exists() and shutil.which("go"):
-        folder.mkdir(parents=True, exist_ok=True)
-        # cgo is for a back end that is not used.
-        environment = {**os.environ, "GOBIN": str(folder), "CGO_ENABLED": "0"}
-        subprocess.run(["go", "install", VERSITYGW], env=environment, check=True)
+        program.parent.mkdir(parents=True, exist_ok=True)
+        # cgo is for back ends that are not used.
+        build({**os.environ, "GOBIN": str(program.parent), "CGO_ENABLED": "0"})
     return program if program.exists() else None
+
+
+def built_versitygw(folder: Path) -> Path | None:
+    def build(environment: dict[str, str]) -> None:
+        subprocess.run(["go", "install", VERSITYGW], env=environment, check=True)
+
+    return built(folder / "versitygw", build)
+
+
+def built_seaweedfs(folder: Path) -> Path | None:
+    """`go install` refuses a module that replaces another: it is built where its sources are."""
+    program = folder / "weed"
+
+    def build(environment: dict[str, str]) -> None:
+        fetch = ["go", "mod", "download", "-json", SEAWEEDFS]
+        fetched = subprocess.run(fetch, cwd=folder, check=True, stdout=subprocess.PIPE)
+        sources = json.loads(fetched.stdout)["Dir"]
+        make = ["go", "build", "-o", program, "./weed"]
+        subprocess.run(make, cwd=sources, env=environment, check=True)
+
+    return built(program, build)
 
 
 def versitygw(program: Path, folder: Path, port: int, *more: str) -> list[str | Path]:
@@ -90,6 +111,45 @@ def versitygw(program: Path, folder: Path, port: int, *more: str) -> list[str | 
     places = ["posix", "--sidecar", folder / "meta", *more, folder / "data"]
     return [program, *flags, "--port", f"127.0.0.1:{port}", *places]
 
+
+def seaweedfs(program: Path, folder: Path, port: int) -> list[str | Path]:
+    """How it is called: all of its servers are one process, which tells nobody of itself."""
+    identity = {
+        "name": "tests",
+        "credentials": [{"accessKey": KEY, "secretKey": SECRET}],
+        "actions": ["Admin", "Read", "Write", "List"],
+    }
+    config = folder / "s3.json"
+    config.write_text(json.dumps({"identities": [identity]}))
+    others = {
+        f"{server}.port{kind}": str(free_port())
+        for server in ("master", "volume", "filer")
+        for kind in ("", ".grpc")
+    }
+    flags = {
+        "dir": str(folder / "data"),
+        "ip": "127.0.0.1",
+        "master.telemetry": "false",
+        "master.volumeSizeLimitMB": "1024",
+        "volume.max": "0",  # as many as there is room for
+        "filer.localSocket": str(folder / "filer.sock"),
+        "s3.localSocket": str(folder / "s3.sock"),
+        "s3.config": str(config),
+        "s3.port": str(port),
+        "s3.port.grpc": str(free_port()),
+        "s3.port.iceberg": "0",
+        "s3.port.lance": "0",
+        **others,
+    }
+    call = [f"-{name}={value}" for name, value in flags.items()]
+    return [program, "-v=-1", "server", "-s3", *call]
+
+
+SERVERS = {
+    "versitygw": (VERSITYGW, built_versitygw, versitygw),
+    "seaweedfs": (SEAWEEDFS, built_seaweedfs, seaweedfs),
+}
+"""The version, how it is built, how it is called."""
 
 Rule = Callable[[str, str], tuple[int, str, str] | None]
 
