@@ -148,13 +148,24 @@ def entry(name: str, module: Module) -> Iterator[str]:
 
 
 def origins(tree: ast.Module) -> dict[str, str]:
-    """The module that each name is imported from."""
+    """The module that each name is imported from; also what only a type checker imports."""
     return {
         alias.asname or alias.name: node.module
-        for node in tree.body
+        for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module
         for alias in node.names
     }
+
+
+def home(folder: Path, name: str) -> str:
+    """The module that defines what the package has; others may hand it on."""
+    module = "__init__"
+    while module != COMPILED:
+        tree = ast.parse((folder / f"{module}.py").read_text())
+        if name in definitions(tree.body):
+            break
+        module = origins(tree)[name]
+    return module
 
 
 def public(tree: ast.Module) -> list[str]:
@@ -186,7 +197,7 @@ def text(package: Path) -> Iterator[str]:
     yield ast.get_docstring(top) or ""
     modules: dict[str, Module] = {}
     for name in public(top):
-        origin = origins(top)[name]
+        origin = home(folder, name)
         if origin not in modules:
             compiled = compiled_part(package) if origin == COMPILED else None
             path = folder / f"{origin}{'.pyi' if compiled else '.py'}"
