@@ -13,7 +13,7 @@ mod workers;
 
 use std::{io::Write, process::ExitCode};
 
-use args::{Arguments, BadValue, Command};
+use args::{Arguments, BadValue, Command, Deferred};
 use clap::{
     Parser,
     error::{ContextKind, ContextValue, ErrorKind},
@@ -49,18 +49,18 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<Exit, Failure> {
     match command {
-        Command::Encrypt(arguments) => encrypt::run(&arguments).map(done),
-        Command::Decrypt(arguments) => decrypt::run(&arguments).map(done),
-        Command::Rekey(arguments) => rekey::run(&arguments).map(done),
-        Command::Keygen(arguments) => keygen::run(&arguments).map(done),
-        Command::Inspect(arguments) => inspect::run(&arguments).map(done),
-        Command::Cipher(arguments) => cipher::run(&arguments).map(done),
-        Command::Sum(arguments) => sum::run(arguments),
-        Command::Completions(arguments) => shell::completions(&arguments).map(done),
-        Command::Man(arguments) => shell::man(&arguments).map(done),
+        Command::Encrypt(Deferred(arguments)) => encrypt::run(&arguments).map(done),
+        Command::Decrypt(Deferred(arguments)) => decrypt::run(&arguments).map(done),
+        Command::Rekey(Deferred(arguments)) => rekey::run(&arguments).map(done),
+        Command::Keygen(Deferred(arguments)) => keygen::run(&arguments).map(done),
+        Command::Inspect(Deferred(arguments)) => inspect::run(&arguments).map(done),
+        Command::Cipher(Deferred(arguments)) => cipher::run(&arguments).map(done),
+        Command::Sum(Deferred(arguments)) => sum::run(arguments),
+        Command::Completions(Deferred(arguments)) => shell::completions(&arguments).map(done),
+        Command::Man(Deferred(arguments)) => shell::man(&arguments).map(done),
         Command::Bench(arguments) => bench::run(&arguments).map(done),
         Command::Sim(arguments) => sim::run(&arguments).map(done),
-        Command::Devices(arguments) => devices::run(&arguments).map(done),
+        Command::Devices(Deferred(arguments)) => devices::run(&arguments).map(done),
     }
 }
 

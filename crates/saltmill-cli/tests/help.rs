@@ -51,6 +51,9 @@ fn completions_and_pages_know_every_command() {
         assert!(page.contains(".TH") && page.contains("Exit codes:"), "{page}");
         assert!(folder.path(&format!("man1/saltmill-{command}.1")).exists());
     }
+    let fish = print(&["completions", "fish"]);
+    let behind_help = "using_subcommand help; and __fish_seen_subcommand_from bench\" -f -a";
+    assert_eq!(fish.matches(behind_help).count(), 3, "what `bench` has");
     folder.call(&["man", "fly"]).bad(2, "there is no command \"fly\"");
 }
 

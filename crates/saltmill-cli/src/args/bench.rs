@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::Deferred;
+
 /// The lines that are indented with four spaces are run by the tests.
 pub(super) const EXAMPLES: &str = "Examples:
   Stub and software workers with stub and file sinks, as in FpgaCha's experiments A, B1, B2 and C:
@@ -29,13 +31,13 @@ pub struct BenchArguments {
 pub enum Bench {
     /// Wall-clock time of 256 KiB tasks: stub and software workers, stub and file sinks
     #[command(after_help = super::EXIT_CODES)]
-    Throughput(ThroughputArguments),
+    Throughput(Deferred<ThroughputArguments>),
     /// Wall-clock time of a cipher on one thread, from memory to memory, key set-up included
     #[command(after_help = super::EXIT_CODES)]
-    Stream(StreamArguments),
+    Stream(Deferred<StreamArguments>),
     /// Clock cycles and register accesses of jobs on simulated devices
     #[command(after_help = super::EXIT_CODES)]
-    Device(DeviceArguments),
+    Device(Deferred<DeviceArguments>),
 }
 
 /// Arguments of `saltmill bench throughput`.

@@ -4,6 +4,7 @@
 mod age;
 mod bench;
 mod cipher;
+mod deferred;
 mod files;
 mod identities;
 mod rekey;
@@ -23,6 +24,7 @@ pub use bench::{
     Bench, BenchArguments, DeviceArguments, StreamArguments, StreamName, ThroughputArguments,
 };
 pub use cipher::{CipherArguments, CipherName};
+pub use deferred::Deferred;
 pub use files::FilesArguments;
 pub use identities::{IdentityArgument, IdentityArguments, WorkArguments};
 pub use rekey::RekeyArguments;
@@ -47,31 +49,31 @@ pub struct Arguments {
 pub enum Command {
     /// Encrypt files to recipients or with a passphrase (age format)
     #[command(after_help = help(age::ENCRYPT_EXAMPLES))]
-    Encrypt(EncryptArguments),
+    Encrypt(Deferred<EncryptArguments>),
     /// Decrypt files in the age format
     #[command(after_help = help(age::DECRYPT_EXAMPLES))]
-    Decrypt(DecryptArguments),
+    Decrypt(Deferred<DecryptArguments>),
     /// Give encrypted files to new recipients instead of the old ones
     #[command(after_help = help(rekey::EXAMPLES))]
-    Rekey(RekeyArguments),
+    Rekey(Deferred<RekeyArguments>),
     /// Make an identity, or print the recipient of one
     #[command(after_help = help(age::KEYGEN_EXAMPLES))]
-    Keygen(KeygenArguments),
+    Keygen(Deferred<KeygenArguments>),
     /// Show what an encrypted file reveals without decrypting it
     #[command(after_help = EXIT_CODES)]
-    Inspect(InspectArguments),
+    Inspect(Deferred<InspectArguments>),
     /// Encrypt or decrypt a raw ChaCha20 or AES-CTR stream (no authentication)
     #[command(after_help = help(cipher::EXAMPLES))]
-    Cipher(CipherArguments),
+    Cipher(Deferred<CipherArguments>),
     /// Print digests of files, or check files against a manifest of digests
     #[command(after_help = sum::help())]
-    Sum(SumArguments),
+    Sum(Deferred<SumArguments>),
     /// Print a completion script for a shell
     #[command(after_help = help(shell::COMPLETIONS_EXAMPLES))]
-    Completions(CompletionsArguments),
+    Completions(Deferred<CompletionsArguments>),
     /// Print a page of the manual
     #[command(after_help = help(shell::MAN_EXAMPLES))]
-    Man(ManArguments),
+    Man(Deferred<ManArguments>),
     /// Measure what the published experiments measured, here and on simulated devices
     #[command(after_help = help(bench::EXAMPLES))]
     Bench(BenchArguments),
@@ -80,7 +82,7 @@ pub enum Command {
     Sim(SimArguments),
     /// List the engines (CPU and devices) and test them
     #[command(after_help = EXIT_CODES)]
-    Devices(DevicesArguments),
+    Devices(Deferred<DevicesArguments>),
 }
 
 const EXIT_CODES: &str = "Exit codes:

@@ -15,16 +15,16 @@ mod throughput;
 use serde::Serialize;
 
 use crate::{
-    args::{Bench, BenchArguments},
+    args::{Bench, BenchArguments, Deferred},
     report::{failure::Failure, say},
 };
 
 /// Runs the command.
 pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     match &arguments.what {
-        Bench::Throughput(arguments) => throughput::run(arguments),
-        Bench::Stream(arguments) => stream::run(arguments),
-        Bench::Device(arguments) => device::run(arguments),
+        Bench::Throughput(Deferred(arguments)) => throughput::run(arguments),
+        Bench::Stream(Deferred(arguments)) => stream::run(arguments),
+        Bench::Device(Deferred(arguments)) => device::run(arguments),
     }
 }
 
