@@ -15,9 +15,14 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 /// Starts `saltmill cipher` with a pipe as its input, and waits until it has begun its output.
 fn started(folder: &Folder, arguments: &[&str]) -> Child {
+    started_with(folder, arguments, 300_000)
+}
+
+/// The same with so many bytes.
+fn started_with(folder: &Folder, arguments: &[&str], bytes: usize) -> Child {
     let mut command = folder.interruptible(&cipher_arguments(arguments));
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
-    child.stdin.as_mut().unwrap().write_all(&text(300_000)).unwrap();
+    child.stdin.as_mut().unwrap().write_all(&text(bytes)).unwrap();
     folder.wait_for_output(&child);
     child
 }
@@ -29,16 +34,19 @@ fn signal(child: &Child, signal: i32) {
 
 #[test]
 fn an_interrupted_run_leaves_nothing() {
-    for (number, code) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] {
-        let folder = Folder::new();
-        let mut child = started(&folder, &["-o", "out"]);
-        let input = child.stdin.take();
-        let since = Instant::now();
-        signal(&child, number);
-        Ended::from(child.wait_with_output().unwrap()).bad(code, "interrupted");
-        assert!(since.elapsed() < Duration::from_secs(2), "the input was waited for");
-        assert_eq!(folder.files(), [""; 0]);
-        drop(input);
+    // In the first job, and behind it.
+    for bytes in [0, 1000, 300_000] {
+        for (number, code) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] {
+            let folder = Folder::new();
+            let mut child = started_with(&folder, &["-o", "out"], bytes);
+            let input = child.stdin.take();
+            let since = Instant::now();
+            signal(&child, number);
+            Ended::from(child.wait_with_output().unwrap()).bad(code, "interrupted");
+            assert!(since.elapsed() < Duration::from_secs(2), "the input was waited for");
+            assert_eq!(folder.files(), [""; 0]);
+            drop(input);
+        }
     }
 }
 

@@ -6,7 +6,10 @@ mod common;
 
 use std::{
     fs::{self, File, OpenOptions},
+    io::{Read, Write},
     process::{Command, Stdio},
+    thread,
+    time::Duration,
 };
 
 use common::{Ended, Folder, SALTMILL, text};
@@ -91,4 +94,41 @@ fn more_workers_than_files_may_be_open() {
         let made = fs::read_dir(folder.path(&format!("sealed{limit}"))).unwrap().count();
         assert_eq!(made, 300, "{limit}");
     }
+}
+
+#[test]
+fn a_chunk_goes_on_when_it_is_there() {
+    let folder = folder();
+    let text = text(200_000);
+    let mut child =
+        folder.command(&["encrypt", "-i", "key.txt"]).stdin(Stdio::piped()).spawn().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    // In pieces, with a wait behind each; the chunk is complete with the byte behind it.
+    for piece in text[..65_537].chunks(30_000) {
+        input.write_all(piece).unwrap();
+        thread::sleep(Duration::from_millis(60));
+    }
+    let mut sealed = vec![0; 65_552];
+    output.read_exact(&mut sealed).unwrap();
+    input.write_all(&text[65_537..]).unwrap();
+    drop(input);
+    output.read_to_end(&mut sealed).unwrap();
+    assert!(child.wait().unwrap().success());
+    folder.write("sealed", &sealed);
+    assert!(folder.call(&["decrypt", "-i", "key.txt", "sealed"]).good() == text);
+}
+
+#[test]
+fn a_small_text_may_come_slowly() {
+    let folder = folder();
+    let sealed = folder.read("sealed");
+    let mut child =
+        folder.command(&["decrypt", "-i", "key.txt"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for piece in sealed.chunks(300) {
+        input.write_all(piece).unwrap();
+        thread::sleep(Duration::from_millis(60));
+    }
+    drop(input);
+    assert!(Ended::from(child.wait_with_output().unwrap()).good() == folder.read("text"));
 }

@@ -10,7 +10,10 @@ use std::{
 use saltmill_engine::{JOB_BYTES, ReadAt};
 use saltmill_format::is_armor;
 
-use crate::system::widen;
+use crate::{
+    begin::Stream,
+    system::{Ready, widen},
+};
 
 /// What is read.
 pub struct Input(pub(crate) Kind);
@@ -19,7 +22,7 @@ pub(crate) enum Kind {
     /// Can be read anywhere; so long.
     File(File, u64),
     /// Can be read from front to back.
-    Stream(Box<dyn Read + Send>),
+    Stream(Stream),
 }
 
 impl Input {
@@ -42,18 +45,27 @@ impl Input {
         }
         // Files of some virtual file systems say 0 and have content.
         let said = metadata.is_file() && (metadata.len() > 0 || is_empty(&file));
-        Ok(Self(if said { Kind::File(file, metadata.len()) } else { Kind::Stream(Box::new(file)) }))
+        Ok(if said {
+            Self(Kind::File(file, metadata.len()))
+        } else {
+            Self::pipe(Ready::of(&file), file)
+        })
     }
 
     /// A stream, read from front to back.
     pub fn stream(stream: impl Read + Send + 'static) -> Self {
-        Self(Kind::Stream(Box::new(stream)))
+        Self(Kind::Stream(Stream::new(stream)))
+    }
+
+    /// A stream of the system.
+    fn pipe(ready: Option<Ready>, stream: impl Read + Send + 'static) -> Self {
+        Self(Kind::Stream(Stream { ready, ..Stream::new(stream) }))
     }
 
     /// Standard input as a stream, also when it is a file: its place in it matters.
     pub fn standard() -> Self {
         widen(io::stdin());
-        Self::stream(io::stdin())
+        Self::pipe(Ready::of(io::stdin()), io::stdin())
     }
 
     /// Bytes, if they are known.

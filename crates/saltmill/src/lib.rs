@@ -4,6 +4,7 @@
 #![deny(clippy::missing_errors_doc)]
 
 mod armor;
+mod begin;
 mod copy;
 mod crop;
 mod error;

@@ -3,14 +3,14 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader},
 };
 
 use age::{Identity, Recipient};
 use saltmill_engine::{Chunks, Engine, Event, Key, Report, Work};
 use saltmill_format::{FileKey, Opened, Prologue, PrologueError, is_armor};
 
-use crate::{Error, Input, Output, Task, input::Kind};
+use crate::{Error, Input, Output, Task, begin::Stream, input::Kind};
 
 /// Opens files of the age format for identities.
 ///
@@ -88,7 +88,7 @@ impl SealedInput {
             Kind::File(file, len) => {
                 let mut front = BufReader::new(&file);
                 if is_armor(front.fill_buf().map_err(read_error)?) {
-                    from_stream(Box::new(from_start(file)?))?
+                    from_stream(Stream::new(from_start(file)?))?
                 } else {
                     let prologue = Prologue::read(&mut front)?;
                     (prologue, Kind::File(file, len), false)
@@ -116,7 +116,7 @@ impl SealedInput {
     pub fn payload_bytes(self) -> io::Result<u64> {
         match self.input.0 {
             Kind::File(_, len) => Ok(len.saturating_sub(self.prologue.len())),
-            Kind::Stream(mut stream) => io::copy(&mut stream, &mut io::sink()),
+            Kind::Stream(mut stream) => io::copy(&mut stream.read, &mut io::sink()),
         }
     }
 
@@ -221,7 +221,9 @@ fn from_start(mut file: File) -> Result<File, PrologueError> {
     Ok(file)
 }
 
-fn from_stream(stream: Box<dyn Read + Send>) -> Result<(Prologue, Kind, bool), PrologueError> {
-    let Opened { prologue, payload, armored } = Opened::read(stream)?;
-    Ok((prologue, Kind::Stream(Box::new(payload)), armored))
+fn from_stream(stream: Stream) -> Result<(Prologue, Kind, bool), PrologueError> {
+    let Opened { prologue, payload, armored } = Opened::read(stream.read)?;
+    // The end of a line of armor may have to be waited for.
+    let ready = stream.ready.filter(|_| !armored);
+    Ok((prologue, Kind::Stream(Stream { read: Box::new(payload), ready }), armored))
 }

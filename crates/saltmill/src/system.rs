@@ -89,6 +89,52 @@ mod other {
 #[cfg(not(unix))]
 pub(crate) use other::{inode, open_files, set_permissions, unbuffered, widen};
 
+/// Reads that need not wait.
+#[cfg(target_os = "linux")]
+mod ready {
+    use std::{
+        os::fd::{AsFd, OwnedFd},
+        time::Duration,
+    };
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    /// Tells when a file or a pipe can be read at once.
+    pub struct Ready(OwnedFd);
+
+    impl Ready {
+        /// The same file or pipe.
+        pub fn of(end: impl AsFd) -> Option<Self> {
+            end.as_fd().try_clone_to_owned().ok().map(Self)
+        }
+
+        /// Waits until it can, but not longer than that, or than to a signal. At its end it can.
+        pub fn wait(&self, most: Duration) -> bool {
+            let most = Timespec::try_from(most).ok();
+            let mut ends = [PollFd::new(&self.0, PollFlags::IN)];
+            poll(&mut ends, most.as_ref()).is_ok_and(|ready| ready > 0)
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod ready {
+    /// Nothing tells.
+    pub enum Ready {}
+
+    impl Ready {
+        pub fn of<S>(_end: S) -> Option<Self> {
+            None
+        }
+
+        pub fn wait(&self, _most: std::time::Duration) -> bool {
+            match *self {}
+        }
+    }
+}
+
+pub(crate) use ready::Ready;
+
 /// Files without a name.
 #[cfg(target_os = "linux")]
 mod unnamed {

@@ -15,10 +15,12 @@ use saltmill_engine::{
 use crate::{
     Error, Input, Output, Sums,
     armor::Framed,
+    begin::{Stream, work_on},
     copy::copy,
     crop::{Crop, Nowhere},
     input::Kind,
     output::PendingFile,
+    system::Ready,
 };
 
 /// An input, and what is to be done with it. [`Sealer`](crate::Sealer), [`Opener`](crate::Opener)
@@ -191,10 +193,10 @@ impl Task {
     ) -> Result<Report, Error> {
         let bytes = self.work_bytes();
         let input = std::mem::replace(&mut self.input, Input::stream(io::empty()));
-        let source = stream(input, self.skip)?;
-        let (source, target) = match &self.sums {
-            Some(sums) => sums.around(source, target),
-            None => (source, target),
+        let Stream { read, ready } = stream(input, self.skip)?;
+        let (read, target) = match &self.sums {
+            Some(sums) => sums.around(read, target),
+            None => (read, target),
         };
         let mut target = Framed::new(target, self.armor).map_err(write_error)?;
         target.write_all(&self.prefix).map_err(write_error)?;
@@ -204,8 +206,8 @@ impl Task {
             None => Box::new(output),
         };
         let report = match self.work.clone() {
-            Some(work) => engine.streamed(work, source, output, events),
-            None => copy(source, output, bytes, &engine.cancel_token(), events),
+            Some(work) => work_on(Stream { read, ready }, work, engine, output, events),
+            None => copy(read, output, bytes, &engine.cancel_token(), events),
         };
         let report = report.map_err(|error| self.placed(error))?;
         target.finish().map_err(write_error)?;
@@ -237,12 +239,13 @@ fn write_error(source: io::Error) -> Error {
     EngineError::Write { offset: 0, source }.into()
 }
 
-fn stream(input: Input, skip: u64) -> Result<Box<dyn Read + Send>, Error> {
+fn stream(input: Input, skip: u64) -> Result<Stream, Error> {
     match input.0 {
         Kind::File(file, len) => {
             let sought = at(file, skip);
             let file = sought.map_err(|source| EngineError::Read { offset: 0, source })?;
-            Ok(Box::new(file.take(len.saturating_sub(skip))))
+            let ready = Ready::of(&file);
+            Ok(Stream { ready, ..Stream::new(file.take(len.saturating_sub(skip))) })
         }
         Kind::Stream(stream) => Ok(stream),
     }
