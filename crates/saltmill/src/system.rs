@@ -97,7 +97,10 @@ mod ready {
         time::Duration,
     };
 
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::{
+        event::{PollFd, PollFlags, Timespec, poll},
+        io::Errno,
+    };
 
     /// Tells when a file or a pipe can be read at once.
     pub struct Ready(OwnedFd);
@@ -108,11 +111,15 @@ mod ready {
             end.as_fd().try_clone_to_owned().ok().map(Self)
         }
 
-        /// Waits until it can, but not longer than that, or than to a signal. At its end it can.
+        /// Waits until it can, but not longer than that, or than to a signal. At its end it can,
+        /// and where it fails: the read says why.
         pub fn wait(&self, most: Duration) -> bool {
             let most = Timespec::try_from(most).ok();
             let mut ends = [PollFd::new(&self.0, PollFlags::IN)];
-            poll(&mut ends, most.as_ref()).is_ok_and(|ready| ready > 0)
+            match poll(&mut ends, most.as_ref()) {
+                Ok(ready) => ready > 0,
+                Err(error) => error != Errno::INTR,
+            }
         }
     }
 }
