@@ -125,9 +125,12 @@ def test_the_notebook_knows_the_address() -> None:
 
 @pytest.mark.skipif(not shutil.which("apt-get"), reason="needs Debian's apt-get")
 def test_the_overlay_compiles(tmp_path: Path) -> None:
+    """By the call of docs/boards/cyclone-v.md."""
+    page = (cores.ROOT / "docs" / "boards" / "cyclone-v.md").read_text()
+    (call,) = re.findall(r"^```sh\n(dtc .*)\n```$", page, re.MULTILINE)
+    (tmp_path / "boards").symlink_to(BOARDS)
+    output(device_tree_tool("dtc"), *call.split()[1:], cwd=tmp_path)
     made = tmp_path / "saltmill.dtbo"
-    source = BOARDS / "de10-nano" / "saltmill.dtso"
-    output(device_tree_tool("dtc"), "-@", "-I", "dts", "-O", "dtb", "-o", made, source)
     properties = ("/fragment@0/__overlay__/saltmill@ff200000", "reg")
     told = output(device_tree_tool("fdtget"), "-t", "x", made, *properties)
     assert told.split() == ["ff200000", "1000"]

@@ -110,10 +110,9 @@ def contents(clone: Path) -> set[Path]:
 
 
 def commands() -> list[str]:
-    """Of the page, in its order, without those that start a vendor's tool."""
+    """Of the page, in its order."""
     blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    lines = "".join(blocks).replace("\\\n", " ").splitlines()
-    return [line for line in lines if not line.startswith("make ")]
+    return "".join(blocks).replace("\\\n", " ").splitlines()
 
 
 @long_only  # in `make test`: lists, files, lints

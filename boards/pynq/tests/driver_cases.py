@@ -4,6 +4,8 @@
 import asyncio
 import hashlib
 import hmac
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,6 +76,19 @@ def test_many_jobs_are_under_way(saltmill: Any) -> None:
     for n, job in reversed(jobs.items()):
         cipher = ChaCha20.new(key=KEY, nonce=n.to_bytes(12, "big"))
         assert bytes(job.wait()) == cipher.encrypt(start[n])
+
+
+def test_the_example_of_the_page(saltmill: Any) -> None:
+    """That of README.md which runs."""
+    page = (Path(__file__).parents[1] / "README.md").read_text()
+    (example,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    parts = [(text(length), length.to_bytes(12, "little")) for length in LENGTHS]
+    names = {"device": saltmill("aead-balanced"), "Operation": Operation, "parts": parts}
+    names["device"].set_key(0, KEY)
+    exec(example, names)
+    for (part, nonce), (sealed, tag) in zip(parts, names["sealed"], strict=True):
+        cipher = ChaCha20_Poly1305.new(key=KEY, nonce=nonce)
+        assert (bytes(sealed), tag) == cipher.encrypt_and_digest(part)
 
 
 def test_a_long_stream_is_cut(on_board: Any) -> None:

@@ -6,6 +6,7 @@ use std::{
     env, fs,
     io::{Read, Write},
     iter,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -21,14 +22,17 @@ struct Installed {
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
+/// Beside the test: cargo builds all kinds of the library for it.
+fn built() -> PathBuf {
+    env::current_exe().unwrap().parent().unwrap().to_owned()
+}
+
 impl Installed {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         let prefix = folder.path().join("prefix");
-        // Beside the test: cargo builds all kinds of the library for it.
-        let built = env::current_exe().unwrap().parent().unwrap().to_owned();
         let mut install = Command::new("sh");
-        good(install.arg(format!("{CRATE}/install.sh")).arg(built).arg(&prefix));
+        good(install.arg(format!("{CRATE}/install.sh")).arg(built()).arg(&prefix));
         Self { folder, prefix }
     }
 
@@ -110,6 +114,8 @@ fn programs_in_c_do_what_they_say() {
         }
     }
     page(&installed, &identity);
+    how_to_install("docs/c.md");
+    how_to_install("crates/saltmill-c/README.md");
     headers_of_other_languages(&installed);
 }
 
@@ -127,6 +133,26 @@ fn page(installed: &Installed, identity: &age::x25519::Identity) {
     let ran = good(Command::new(program).current_dir(installed.folder.path()));
     assert!(ran.stderr.is_empty(), "{ran:?}");
     assert_eq!(opened(&fs::read(installed.path("table.csv.age")).unwrap(), identity), text(1000));
+}
+
+/// A page's lines install the library and build a program. The first line makes the library, which
+/// takes minutes: here it is the tests' own. The page's place is root's: here it is another.
+fn how_to_install(page: &str) {
+    let page = fs::read_to_string(format!("{CRATE}/../../{page}")).unwrap();
+    let (_, shown) = page.split_once("```sh\ncargo rustc --release ").unwrap();
+    let (_, shown) = shown.split_once('\n').unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    let folder = TempDir::new().unwrap();
+    symlink(fs::canonicalize(format!("{CRATE}/..")).unwrap(), folder.path().join("crates"))
+        .unwrap();
+    fs::copy(format!("{CRATE}/examples/files.c"), folder.path().join("files.c")).unwrap();
+    let here = shown
+        .replace("target/release", built().to_str().unwrap())
+        .replace("/usr/local", folder.path().join("prefix").to_str().unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-e", "-c", &here]).current_dir(&folder);
+    good(shell.env("PKG_CONFIG_PATH", folder.path().join("prefix/lib/pkgconfig")));
+    assert!(folder.path().join("files").exists());
 }
 
 /// The file that C made opens with the `age` crate, and the digest is openssl's.
