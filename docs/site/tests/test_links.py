@@ -63,6 +63,19 @@ def test_where_links_lead(page: str, link: str, becomes: str) -> None:
     assert where.link(source, contents.place_of(source), link) == becomes
 
 
+@pytest.mark.parametrize(
+    ("fence", "becomes"),
+    [
+        ("```sh skip: needs root", "```sh"),
+        ("   ```rust,no_run", "   ```rust"),
+        ("```dts", "```text"),
+        ("```", "```"),
+    ],
+)
+def test_marks_of_examples_are_for_the_tests(fence: str, becomes: str) -> None:
+    assert stage.FENCE.sub(stage.without_marks, f"a\n{fence}\nb\n") == f"a\n{becomes}\nb\n"
+
+
 def test_a_link_to_nothing_is_an_error() -> None:
     where = stage.site(ROOT, CONTENTS, FILES)
     with pytest.raises(LookupError, match=r"docs/ring\.md links to none\.md"):
