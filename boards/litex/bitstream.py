@@ -19,7 +19,7 @@ from lab import cores, files, jobs, synth, targets, variants
 TOP = "soc"  # as in board_soc.py
 OWN = ("board_soc.py", "external_memory.py", "ports.py", "saltmill.py", "wrapper.py")
 SYNTH = "synth_ecp5"
-DEADLINE_S = 3600.0
+DEADLINE_S = 7200.0  # of a tool: to route an OrangeCrab can take more than an hour
 
 
 @dataclass(frozen=True)
