@@ -190,18 +190,22 @@ fn cancelling_ends_a_run_at_once() {
 #[test]
 fn a_worker_that_has_failed_stays_out() {
     let mut engine = engine(vec![cpu(1), mock(0, 2, WorkerFault::SubmitAfter(0))]);
-    let (mut failed, mut names) = (0, Vec::new());
-    for _ in 0..3 {
+    let mut failed = 0;
+    let mut run = || {
         let (input, output) = (MemoryFile::new(text(LEN)), MemoryFile::new(Vec::new()));
         let report = engine.in_place(cipher(), &input, LEN as u64, &output, &mut |event| {
             failed += usize::from(matches!(event, Event::WorkerFailed { .. }));
         });
         assert!(*output.bytes.lock().unwrap() == encrypted(LEN));
         let workers = report.unwrap().workers.into_iter();
-        names.push(workers.map(|worker| worker.name).collect::<Vec<_>>());
+        (failed, workers.map(|worker| worker.name).collect::<Vec<_>>())
+    };
+    // On a busy machine the other one may do a whole file before this one has started.
+    let first = (0..100).map(|_| run()).find(|(failed, _)| *failed > 0);
+    assert_eq!(first, Some((1, vec!["cpu:1".into(), "mock:0".into()])));
+    for _ in 0..2 {
+        assert_eq!(run(), (1, vec!["cpu:1".into()]));
     }
-    assert_eq!(failed, 1);
-    assert_eq!(names, [vec!["cpu:1", "mock:0"], vec!["cpu:1"], vec!["cpu:1"]]);
 }
 
 /// Tasks side by side: those of a worker that fails or panics are another's, and what fails in a
