@@ -10,6 +10,8 @@ of zeros. Build and install the package as `speed.py` says, then:
 
     build/python/venv/bin/python crates/saltmill-python/benches/cluster.py --report
 
+All of that is measured again with a share of a processor for each worker, as if it had a small
+machine of its own, so that the server has processors which the workers cannot take: `--share`.
 The report is benches/cluster.json, and docs/many-machines.md is made from it.
 """
 
@@ -39,38 +41,18 @@ from saltmill import _jobs, _parts, _s3
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent / "tests"))
-import model  # noqa: E402
+import page  # noqa: E402
+import processes  # noqa: E402
 import servers  # noqa: E402
 
 MIB = 1 << 20
 RESULTS = HERE / "cluster.json"
-TICKS = os.sysconf("SC_CLK_TCK")
 SUMMED = 8
 """Objects of which `sum` has the digests: one worker reads one. They have half of the bytes."""
 TASKS = 2000
 
-
-def cpu(pid: int) -> float:
-    """Seconds of processor time of a process and all its threads."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-class Meter:
-    """Wall clock, and the processor time of server, workers, and this process: client, scheduler
-    and nannies."""
-
-    def __init__(self, server: int, workers: list[int]) -> None:
-        self.pids = {"server": [server], "workers": workers, "scheduler": [os.getpid()]}
-
-    def read(self) -> dict[str, float]:
-        spent = {name: sum(map(cpu, pids)) for name, pids in self.pids.items()}
-        return {"seconds": time.perf_counter(), **spent}
-
-    def measure(self, call: Callable[[], object]) -> dict[str, float]:
-        before = self.read()
-        call()
-        return {name: value - before[name] for name, value in self.read().items()}
+Runs = dict[int, list[dict[str, dict[str, float]]]]
+"""What was measured, by the count of workers: of each turn, by what was done."""
 
 
 @contextmanager
@@ -130,15 +112,15 @@ class Bench:
     def sealed(self) -> str:
         return f"s3://{self.bucket}/sealed"
 
-    def run(self, workers: int) -> dict[str, dict[str, float]]:
-        """Encrypts, decrypts and sums with so many workers."""
+    def run(self, workers: int, share: float | None) -> dict[str, dict[str, float]]:
+        """Encrypts, decrypts and sums with so many workers, each with a share of a processor."""
         self.renew()
         text, sealed, again = str(self.folder / "text"), self.sealed, self.folder / "again"
         summed = [f"s3://bucket/sums/{n}" for n in range(SUMMED)]
         both = {"part_bytes": self.part, "overwrite": True}
         s3, found = self.options, {}
-        with cluster(workers, self.folder) as (client, pids):
-            meter = Meter(self.server, pids)
+        with cluster(workers, self.folder) as (client, pids), processes.limited(pids, share):
+            meter = processes.Meter(self.server, pids)
             calls = {
                 "encrypt": lambda: saltmill.dask.encrypt(
                     text, sealed, self.identity, client=client, target_options=s3, **both
@@ -158,7 +140,7 @@ class Bench:
                 found[name] = meter.measure(lambda call=call: call().check())
                 found[name]["complete"] = self.completing
                 found[name]["bytes"] = self.size // 2 if name == "sum" else self.size
-                show(name, workers, found[name])
+                show(name, workers, share, found[name])
         if again.stat().st_size != self.size:
             sys.exit("error: what was decrypted has another size")
         again.unlink()
@@ -180,7 +162,7 @@ class Bench:
 
     def part_costs(self, times: int) -> dict[str, dict[str, float]]:
         """What one part costs by itself, step by step, in this process: medians."""
-        meter, engine = Meter(self.server, []), saltmill.Engine(1)
+        meter, engine = processes.Meter(self.server, []), saltmill.Engine(1)
         text = self.source("text", self.size)
         plan = saltmill.plan(
             text,
@@ -234,7 +216,7 @@ class Bench:
             self.source("tiny", 1), str(self.folder / "tiny.age"), recipients=self.identity
         )
         ended = _jobs.Ended(client, 60.0)
-        meter = Meter(self.server, [])
+        meter = processes.Meter(self.server, [])
 
         def tasks() -> None:
             started = [ended.submit(_nothing, plan, number) for number in range(TASKS)]
@@ -250,10 +232,11 @@ def _nothing(_plan: saltmill.Plan, number: int) -> int:
     return number
 
 
-def show(name: str, workers: int, found: dict[str, float]) -> None:
+def show(name: str, workers: int, share: float | None, found: dict[str, float]) -> None:
+    each = "" if share is None else f" with {share:g} of a processor"
     spent = ", ".join(f"{who} {found[who]:.1f}" for who in ("workers", "server", "scheduler"))
     print(
-        f"{name}, {workers} workers: {found['seconds']:.2f} s"
+        f"{name}, {workers} workers{each}: {found['seconds']:.2f} s"
         f" ({found['bytes'] / MIB / found['seconds']:.0f} MiB/s), of that complete"
         f" {found['complete']:.2f} s; processor seconds: {spent}",
         flush=True,
@@ -269,6 +252,23 @@ def median(runs: list[dict[str, dict[str, float]]]) -> dict[str, dict[str, float
     return found
 
 
+def medians(runs: Runs) -> dict[str, dict[str, dict[str, float]]]:
+    return {str(workers): median(several) for workers, several in runs.items()}
+
+
+def turns(bench: Bench, arguments: argparse.Namespace, share: float | None) -> Runs:
+    """As many turns as the time allows, one at least."""
+    runs: Runs = {}
+    started = time.monotonic()
+    for turn in range(arguments.turns):
+        spent = time.monotonic() - started
+        if turn and spent + spent / turn > arguments.seconds:
+            break
+        for workers in arguments.workers:
+            runs.setdefault(workers, []).append(bench.run(workers, share))
+    return runs
+
+
 def measure(arguments: argparse.Namespace, program: Path, folder: Path) -> dict[str, Any]:
     port = servers.free_port()
     for name in ("data", "meta"):
@@ -280,14 +280,7 @@ def measure(arguments: argparse.Namespace, program: Path, folder: Path) -> dict[
         size, part = arguments.mib * MIB, arguments.part_mib * MIB
         bench = Bench(folder, options, server.pid, (size, part))
         bench.prepare()
-        runs: dict[int, list[dict[str, dict[str, float]]]] = {}
-        started = time.monotonic()
-        for turn in range(arguments.turns):
-            spent = time.monotonic() - started
-            if turn and spent + spent / turn > arguments.seconds:
-                break
-            for workers in arguments.workers:
-                runs.setdefault(workers, []).append(bench.run(workers))
+        shared, limited = turns(bench, arguments, None), turns(bench, arguments, arguments.share)
         costs = bench.part_costs(arguments.steps)
         with cluster(1, folder) as (client, _):
             task = bench.task_seconds(client)
@@ -300,8 +293,10 @@ def measure(arguments: argparse.Namespace, program: Path, folder: Path) -> dict[
         "versions": {m.__name__: m.__version__ for m in (saltmill, distributed, s3fs)},
         "bytes": size,
         "part_bytes": part,
-        "turns": min(map(len, runs.values())),
-        "runs": {str(workers): median(several) for workers, several in runs.items()},
+        "turns": min(len(several) for runs in (shared, limited) for several in runs.values()),
+        "runs": medians(shared),
+        "share": arguments.share,
+        "limited_runs": medians(limited),
         "part_costs": costs,
         "task_seconds": task,
     }
@@ -320,6 +315,7 @@ def main() -> None:
     parser.add_argument("--part-mib", type=int, default=64)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--share", type=float, default=0.25, help="of a processor, of each worker")
     parser.add_argument("--seconds", type=float, default=300, help="no turn that would end later")
     parser.add_argument("--steps", type=int, default=9, help="times that each step is measured")
     parser.add_argument("--folder", type=Path, default=Path("/dev/shm"), help="for all files")
@@ -333,10 +329,10 @@ def main() -> None:
         results = rounded(measure(arguments, program, folder))
     finally:
         shutil.rmtree(folder)
-    print(model.scaling(results))
+    print(page.scaling(results))
     if arguments.report:
         RESULTS.write_text(json.dumps(results, indent=2) + "\n")
-        model.write(results)
+        page.write(results)
 
 
 if __name__ == "__main__":

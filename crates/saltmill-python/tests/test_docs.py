@@ -68,4 +68,4 @@ def test_the_model_of_many_machines() -> None:
     """The page is what the script makes of what was measured."""
     if not (PACKAGE / "benches/cluster.json").exists():
         pytest.skip("it was not measured yet")
-    subprocess.run([sys.executable, PACKAGE / "benches/model.py", "--check"], check=True)
+    subprocess.run([sys.executable, PACKAGE / "benches/page.py", "--check"], check=True)
