@@ -6,7 +6,7 @@ use std::fmt;
 use thiserror::Error;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use crate::chacha20;
+use crate::aws_lc;
 
 /// Bytes in a block of the cipher.
 pub const BLOCK_BYTES: u64 = 64;
@@ -114,7 +114,7 @@ impl Cipher {
     pub fn apply(&self, offset: u64, data: &mut [u8]) {
         assert!(offset.is_multiple_of(BLOCK_BYTES), "{offset} is not at a block");
         assert!(offset + data.len() as u64 <= self.longest(), "the block counter would pass 2^32");
-        chacha20::xor(self.key(), &self.nonce, self.counter_at(offset), data);
+        aws_lc::chacha20_xor(self.key(), &self.nonce, self.counter_at(offset), data);
     }
 }
 

@@ -6,8 +6,8 @@ mod aead;
 mod aes_ctr;
 mod aes_key;
 mod algorithm;
+mod aws_lc;
 mod cancel;
-mod chacha20;
 mod chunks;
 mod cipher;
 #[cfg(feature = "conformance")]
@@ -35,6 +35,7 @@ pub use aead::{AeadKey, TAG_BYTES, TagMismatch};
 pub use aes_ctr::AesCtr;
 pub use aes_key::AesKey;
 pub use algorithm::Algorithm;
+pub use aws_lc::Md5;
 pub use cancel::CancelToken;
 pub use chunks::{CHUNK_BYTES, Chunks, Refused, SEALED_CHUNK_BYTES};
 pub use cipher::{BLOCK_BYTES, Cipher, CounterError, Key, cpu_implementation};

@@ -244,6 +244,15 @@ NO_SECRETS = re.compile(
 )
 WIRES = ("message", "word", "start", "value", "sum", "state")
 FIRST_VALUE = re.compile(r"gen_value\[\d\]\.memory\[255\]$")
+MASK = 2**32 - 1
+# A RAM of 16 words that a netlist has for one of fewer: what was in the others stays.
+UNREACHED = re.compile(r"__memory__wire_q$")
+
+
+def may_be_left(value: int, first: int) -> bool:
+    """Whether all 32-bit words are wiped, or were never written."""
+    words = range(0, value.bit_length(), 32)
+    return all(value >> i & MASK in {0, first >> i & MASK} for i in words)
 
 
 @cocotb.test()
@@ -251,6 +260,7 @@ async def wipe_in_flight(dut: Any) -> None:
     """Nothing of a message is left, and nothing comes out or goes in meanwhile."""
     tb = TB(dut)
     await tb.start()
+    first = dict(secrets(dut, 16, NO_SECRETS))
     for _ in range(3):
         await interrupted(tb)
         assert any(value for _, value in secrets(dut, 16, NO_SECRETS))
@@ -261,7 +271,11 @@ async def wipe_in_flight(dut: Any) -> None:
             await ReadOnly()
             assert dut.m_axis_tvalid.value == 0
             assert dut.s_axis_tready.value == 0
-        left = [name for name, value in secrets(dut, 16, NO_SECRETS) if value]
+        left = [
+            name
+            for name, value in secrets(dut, 16, NO_SECRETS)
+            if not may_be_left(value, first[name] if UNREACHED.search(name) else 0)
+        ]
         left += [name for name in WIRES if hasattr(dut, name) and getattr(dut, name).value]
         left = [name for name in left if not FIRST_VALUE.search(name)]
         assert not left, left

@@ -7,8 +7,7 @@ use aws_lc_rs::{
     digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA224, SHA256, SHA384, SHA512},
     hmac::{self, HMAC_SHA256},
 };
-use md5::{Digest as _, Md5};
-use saltmill_engine::Key;
+use saltmill_engine::{Key, Md5};
 use thiserror::Error;
 
 use super::HashAlgorithm;
@@ -82,7 +81,7 @@ impl Hasher {
     /// [`NoKey`].
     pub fn new(algorithm: HashAlgorithm, key: Option<&Key>) -> Result<Self, NoKey> {
         let sha = match algorithm {
-            HashAlgorithm::Md5 => return Ok(Self(State::Md5(Md5::new()))),
+            HashAlgorithm::Md5 => return Ok(Self(State::Md5(Md5::default()))),
             HashAlgorithm::Blake3 => return Ok(Self(State::Blake3(Box::default()))),
             HashAlgorithm::HmacSha256 => {
                 let key = hmac::Key::new(HMAC_SHA256, key.ok_or(NoKey)?.bytes());
@@ -114,7 +113,7 @@ impl Hasher {
         match self.0 {
             State::AwsLc(context) => Digest(context.finish().as_ref().into()),
             State::Hmac(context) => Digest(context.sign().as_ref().into()),
-            State::Md5(context) => Digest(context.finalize().as_slice().into()),
+            State::Md5(context) => Digest(context.finish().into()),
             State::Blake3(context) => context.finalize().into(),
         }
     }
