@@ -10,8 +10,7 @@ decrypt() { saltmill decrypt -i key --progress never "$@"; }
 sealed_by_device() { encrypt --engine "$first" "$@" | decrypt; }
 works() { head -c 70000 text | sealed_by_device "$@" | cmp -n 70000 - text; }
 works_long() { sealed_by_device "$@" < text | cmp - text; }
-# A device on whose way something is wrong works, and what it counted is shown. The jobs are so
-# many that some are waited for, however fast the device is beside this machine.
+# A device on whose way something is wrong works, and what it counted is shown.
 works_all_the_same() {
 	first=$2
 	step "$1" works_long --stats "$1.json"

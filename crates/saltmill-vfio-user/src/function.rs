@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The PCI function: a simulated device, its configuration space, its interrupts, and its clock.
 
-use std::sync::Arc;
+use std::{sync::Arc, thread, time::Duration};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use saltmill_device::{Activity, Device, DeviceError};
@@ -14,6 +14,9 @@ use crate::{
 
 /// Cycles between two chances for a register access: some hundred microseconds.
 const SLICE: u64 = 256;
+/// After each slice where the interrupt is stuck: however slow the client is, it waits for its jobs,
+/// and gets many interrupts for each.
+const PAUSE: Duration = Duration::from_millis(1);
 /// Slices between two looks whether the device is busy.
 const SLICES: u32 = 16;
 /// Cycles that it runs on when it is idle: whatever a register access set off is over by then.
@@ -174,6 +177,9 @@ impl Shared {
         while !function.over {
             for _ in 0..SLICES {
                 function.run(SLICE);
+                if function.wiring == Wiring::Stuck {
+                    MutexGuard::unlocked(&mut function, || thread::sleep(PAUSE));
+                }
                 MutexGuard::bump(&mut function);
             }
             let Activity { busy, reports_within } = function.activity();

@@ -22,7 +22,7 @@ pub enum Wiring {
     /// As INTA only.
     Line,
     /// It is up all the time: INTA comes again whenever it is unmasked, and the message after each
-    /// some hundred clock cycles.
+    /// some hundred clock cycles, which take a millisecond.
     Stuck,
     /// It does not come.
     Cut,
