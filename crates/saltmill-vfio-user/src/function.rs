@@ -14,8 +14,8 @@ use crate::{
 
 /// Cycles between two chances for a register access: some hundred microseconds.
 const SLICE: u64 = 256;
-/// After each slice where the interrupt is stuck: however slow the client is, it waits for its jobs,
-/// and gets many interrupts for each.
+/// After each slice where the interrupt is stuck: however slow the client is, it waits for its
+/// jobs, and gets many interrupts for each.
 const PAUSE: Duration = Duration::from_millis(1);
 /// Slices between two looks whether the device is busy.
 const SLICES: u32 = 16;
