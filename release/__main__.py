@@ -40,7 +40,7 @@ def debs(built: Path, out: Path) -> list[Path]:
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as name:
         folder = Path(name)
         packages = [debian.command(built, folder / "command")]
-        packages += debian.library(built, folder.joinpath("library"))
+        packages += debian.c_library(built, folder / "c_library")
         for package in packages:
             crate = "saltmill-cli" if package.name == "saltmill" else "saltmill-c"
             package.documents(licences.text(crate))

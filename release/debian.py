@@ -135,7 +135,7 @@ def command(built: Path, root: Path) -> Package:
     )
 
 
-def library(built: Path, root: Path) -> tuple[Package, Package]:
+def c_library(built: Path, root: Path) -> tuple[Package, Package]:
     """libsaltmill: what programs need that were built with it, and what they are built with."""
     multiarch = output("dpkg-architecture", "-qDEB_HOST_MULTIARCH")
     libdir = f"lib/{multiarch}"

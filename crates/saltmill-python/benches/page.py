@@ -162,7 +162,16 @@ def text(results: dict[str, Any]) -> str:
         "by_part_size": by_part_size(results),
         "by_workers": by_workers(results),
     }
-    known = ("measured", "machine", "processors", "load", "server", "turns", "share")
+    known = (
+        "measured",
+        "machine",
+        "processors",
+        "load",
+        "server",
+        "turns",
+        "share",
+        "limited_turns",
+    )
     return TEMPLATE.read_text().format(**values, **{name: results[name] for name in known})
 
 
