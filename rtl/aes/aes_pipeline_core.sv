@@ -135,7 +135,7 @@ module aes_pipeline_core
 
   // ---- the open packet --------------------------------------------------------------------------
   logic open_q, first_q, inverse_q;
-  (* keep *) logic opens_first_q, opens_last_q;  // as opens_q: one does not reach all keys
+  logic opens_first_q, opens_last_q;  // as opens_q: one does not reach all keys
   block_t first_key_q, last_key_q;
 
   // With five stages the expansion is one cycle ahead of the rounds, so the packet opens one later.
@@ -147,15 +147,20 @@ module aes_pipeline_core
     assign complete = complete_q;
   end
 
+  flag_copies #(
+      .Copies(3)
+  ) u_opens (
+      .clk_i,
+      .flag_i  (complete && !open_q && !opens_q && !rst_i && !wipe_i),
+      .copies_o({opens_q, opens_first_q, opens_last_q})
+  );
+
   assign ready_o = open_q;
   assign opens_o = opens_q;
   assign open_o = open_q;
   assign last_key_o = last_key_q;
 
   always_ff @(posedge clk_i) begin
-    opens_q <= complete && !open_q && !opens_q;
-    opens_first_q <= complete && !open_q && !opens_q && !rst_i && !wipe_i;
-    opens_last_q <= complete && !open_q && !opens_q && !rst_i && !wipe_i;
     if (word_valid && word_last) complete_q <= 1'b1;
     if (taken) taken_q <= 1'b1;
     if (valid_i && ready_o) begin
@@ -170,19 +175,15 @@ module aes_pipeline_core
       taken_q <= 1'b0;
     end
     if (rst_i || wipe_i) begin
-      {opens_q, open_q, complete_q} <= '0;
+      {open_q, complete_q, inverse_q} <= '0;
       taken_q <= 1'b1;
-      inverse_q <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (opens_first_q) first_key_q <= next_keys_q[0];
     if (opens_last_q) last_key_q <= next_keys_q[Rounds];
-    if (wipe_i) begin
-      first_key_q <= '0;
-      last_key_q  <= '0;
-    end
+    if (wipe_i) {first_key_q, last_key_q} <= '0;
   end
 
   // ---- slots: slot_q[i] belongs to the data after i + 1 registers -------------------------------

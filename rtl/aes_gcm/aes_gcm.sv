@@ -84,6 +84,16 @@ module aes_gcm
   logic rst;
   assign rst = !aresetn;
 
+  // A wipe begins a cycle later, from a register for each part: one does not reach all in a cycle.
+  logic front_wipe, engine_wipe, back_wipe;
+  flag_copies #(
+      .Copies(3)
+  ) u_wipe (
+      .clk_i   (aclk),
+      .flag_i  (wipe_i),
+      .copies_o({front_wipe, engine_wipe, back_wipe})
+  );
+
   // ---- messages: what front and tag need of the next waits here, key and IV in the engine -------
   logic next, opens, expected_ready, aead, taken_q, engine_ready;
   operation_e next_operation_q;
@@ -111,7 +121,7 @@ module aes_gcm
       next_tag_bytes_q <= param_i.tag_bytes;
       next_tag_q <= param_i.tag;
     end
-    taken_q <= engine_ready && aead && !rst && !wipe_i;
+    taken_q <= engine_ready && aead && !rst && !front_wipe;
   end
 
   // ---- blocks of a message, in the order in which the engine takes them -------------------------
@@ -125,7 +135,7 @@ module aes_gcm
   gcm_front u_front (
       .clk_i          (aclk),
       .rst_i          (rst),
-      .wipe_i,
+      .wipe_i         (front_wipe),
       .start_i        (opens),
       .operation_i    (next_operation_q),
       .iv_bytes_i     (next_iv_bytes_q),
@@ -151,7 +161,7 @@ module aes_gcm
   always_ff @(posedge aclk) begin
     if (front_valid && front_ready && front_route.counter) counter_valid_q <= 1'b0;
     if (counter_valid) counter_valid_q <= 1'b1;
-    if (rst || wipe_i) counter_valid_q <= 1'b0;
+    if (rst || front_wipe) counter_valid_q <= 1'b0;
   end
 
   // ---- the engine, with each block's route and the block as it went in beside it ----------------
@@ -176,7 +186,7 @@ module aes_gcm
   ) u_engine (
       .clk_i          (aclk),
       .rst_i          (rst),
-      .wipe_i,
+      .wipe_i         (engine_wipe),
       .param_valid_i  (param_valid_i && expected_ready),
       .param_ready_o  (engine_ready),
       .param_i        (engine_param),
@@ -209,7 +219,7 @@ module aes_gcm
   ) u_back (
       .clk_i           (aclk),
       .rst_i           (rst),
-      .wipe_i,
+      .wipe_i          (back_wipe),
       .valid_i         (out_valid),
       .ready_o         (out_ready),
       .result_i        (out.result),

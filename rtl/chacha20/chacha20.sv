@@ -84,8 +84,14 @@ module chacha20
   /* verilator lint_on UNUSEDPARAM */
 
   // A wipe begins a cycle later, from a register for each part: one does not reach all in a cycle.
-  (* keep *) logic core_wipe_q, finish_wipe_q, combine_wipe_q;
-  always_ff @(posedge aclk) {core_wipe_q, finish_wipe_q, combine_wipe_q} <= {3{wipe_i}};
+  logic core_wipe, finish_wipe, combine_wipe;
+  flag_copies #(
+      .Copies(3)
+  ) u_wipe (
+      .clk_i   (aclk),
+      .flag_i  (wipe_i),
+      .copies_o({core_wipe, finish_wipe, combine_wipe})
+  );
   logic rst;
   assign rst = !aresetn;
 
@@ -101,7 +107,7 @@ module chacha20
 
   always_ff @(posedge aclk) begin
     pending_q <= accept || (pending_q && !known);
-    if (rst || core_wipe_q) pending_q <= 1'b0;
+    if (rst || core_wipe) pending_q <= 1'b0;
   end
 
   // A ring can hold as many packets of one block as it holds blocks.
@@ -110,7 +116,7 @@ module chacha20
   ) u_queue (
       .clk_i  (aclk),
       .rst_i  (rst),
-      .wipe_i (core_wipe_q),
+      .wipe_i (core_wipe),
       .push_i (known),
       .keyed_i(keyed),
       .full_o (full),
@@ -145,7 +151,7 @@ module chacha20
     ) u_words (
         .clk_i        (aclk),
         .rst_i        (rst),
-        .wipe_i       (core_wipe_q),
+        .wipe_i       (core_wipe),
         .param_valid_i,
         .param_ready_o(core_ready),
         .param_last_o (core_last),
@@ -160,7 +166,7 @@ module chacha20
     ) u_core (
         .clk_i        (aclk),
         .rst_i        (rst),
-        .wipe_i       (core_wipe_q),
+        .wipe_i       (core_wipe),
         .param_valid_i(word_valid && !full),
         .param_ready_o(word_ready),
         .param_word_o (unused_wanted),
@@ -185,8 +191,8 @@ module chacha20
     ) u_core (
         .clk_i        (aclk),
         .rst_i        (rst),
-        .wipe_i       (core_wipe_q),
-        .finish_wipe_i(finish_wipe_q),
+        .wipe_i       (core_wipe),
+        .finish_wipe_i(finish_wipe),
         .param_valid_i(param_valid_i && !full),
         .param_ready_o(core_ready),
         .param_i      (param_t'(param_i)),
@@ -214,7 +220,7 @@ module chacha20
   ) u_narrow (
       .clk_i  (aclk),
       .rst_i  (rst),
-      .wipe_i (finish_wipe_q),
+      .wipe_i (finish_wipe),
       .valid_i(made_valid),
       .ready_o(made_ready),
       .data_i (made_data),
@@ -238,7 +244,7 @@ module chacha20
   ) u_widen (
       .clk_i  (aclk),
       .rst_i  (rst),
-      .wipe_i (combine_wipe_q),
+      .wipe_i (combine_wipe),
       .valid_i(narrow_valid),
       .ready_o(narrow_ready),
       .data_i (narrow_data),
@@ -262,7 +268,7 @@ module chacha20
   ) u_combine (
       .clk_i          (aclk),
       .rst_i          (rst),
-      .wipe_i         (combine_wipe_q),
+      .wipe_i         (combine_wipe),
       .key_valid_i    (key_valid),
       .key_ready_o    (key_ready),
       .key_skip_o     (key_skip),
@@ -290,7 +296,7 @@ module chacha20
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
 
   always_ff @(posedge aclk) begin
-    if (!rst && !combine_wipe_q) begin
+    if (!rst && !combine_wipe) begin
       data_has_blocks :
       assert (!(move && s_axis_tkeep[0]) || open_keyed)
       else $warning("chacha20: data, but its param says 0 blocks: zeros come out, marked");

@@ -10,10 +10,11 @@ module chacha20_ring
     parameter int unsigned Unroll,  // rounds in the ring: divides 20
     parameter int unsigned Stages   // registers in the ring: divides 4 * Unroll
 ) (
-    input  logic   clk_i,
-    input  logic   enter_i,  // the slot at the entry takes state_i, not what has come round
-    input  state_t state_i,
-    output state_t state_o   // of the slot at the entry, row b as row_b_finished() takes it
+    input  logic       clk_i,
+    // The slot at the entry takes state_i, not what has come round; a copy for each column
+    input  logic [3:0] enter_i,
+    input  state_t     state_i,
+    output state_t     state_o   // of the slot at the entry, row b as row_b_finished() takes it
 );
 
   localparam int unsigned StageSteps = 4 * Unroll / Stages;
@@ -41,7 +42,7 @@ module chacha20_ring
   // step's XOR.
   if (OnePass) begin : gen_enter
     logic unused;
-    assign unused = enter_i;
+    assign unused = ^enter_i;
     always_ff @(posedge clk_i) stage_q[0] <= state_i;
   end else begin : gen_choice
     localparam int unsigned RowD = 12;
@@ -49,9 +50,13 @@ module chacha20_ring
     logic [3:0][31:0] new_q;
 
     always_ff @(posedge clk_i) begin
-      chosen_q <= enter_i ? state_i : next[Stages-1];
-      if (enter_i) chosen_q[RowD+:4] <= '0;
-      new_q <= enter_i ? state_i[RowD+:4] : '0;
+      for (int unsigned column = 0; column < 4; column++) begin
+        for (int unsigned word = column; word < 16; word += 4) begin
+          chosen_q[word] <= enter_i[column] ? state_i[word] : next[Stages-1][word];
+        end
+        if (enter_i[column]) chosen_q[RowD+column] <= '0;
+        new_q[column] <= enter_i[column] ? state_i[RowD+column] : '0;
+      end
     end
 
     always_comb begin

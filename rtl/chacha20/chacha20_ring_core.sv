@@ -153,17 +153,24 @@ module chacha20_ring_core
   end
   assign enter = enter_q;
 
-  // During a wipe, blocks with zero key, counter and nonce enter until every stage holds one.
-  logic wiping_q;
-  always_ff @(posedge clk_i) wiping_q <= wipe_i;
+  // During a wipe, blocks with zero key, counter and nonce enter until every stage holds one. Each
+  // column of the state has a register of its own for the choice.
+  logic [3:0] choose;
   state_t ring_state;
+  flag_copies #(
+      .Copies(4)
+  ) u_choose (
+      .clk_i,
+      .flag_i  (issue || wipe_i),
+      .copies_o(choose)
+  );
 
   chacha20_ring #(
       .Unroll(Unroll),
       .Stages(Stages)
   ) u_ring (
       .clk_i,
-      .enter_i(enter || wiping_q),
+      .enter_i(choose),
       .state_i(initial_state(key_q, counter_q, nonce_q)),
       .state_o(ring_state)
   );

@@ -80,12 +80,15 @@ module chacha20_poly1305
   logic rst;
   assign rst = !aresetn;
 
-  // A wipe begins a cycle later, from a register for each part: one does not reach all of them in a
-  // cycle. Without `keep`, tools make one register of all.
-  (* keep *) logic params_wipe_q, front_wipe_q, back_wipe_q, mac_wipe_q;
-  always_ff @(posedge aclk) begin
-    {params_wipe_q, front_wipe_q, back_wipe_q, mac_wipe_q} <= {4{wipe_i}};
-  end
+  // A wipe begins a cycle later, from a register for each part: one does not reach all in a cycle.
+  logic params_wipe, front_wipe, back_wipe, mac_wipe;
+  flag_copies #(
+      .Copies(4)
+  ) u_wipe (
+      .clk_i   (aclk),
+      .flag_i  (wipe_i),
+      .copies_o({params_wipe, front_wipe, back_wipe, mac_wipe})
+  );
 
   logic cipher_param_valid, cipher_param_ready, start, subkey;
   chacha20_pkg::param_t cipher_param;
@@ -97,7 +100,7 @@ module chacha20_poly1305
   chacha20_poly1305_params u_params (
       .clk_i         (aclk),
       .rst_i         (rst),
-      .wipe_i        (params_wipe_q),
+      .wipe_i        (params_wipe),
       .valid_i       (param_valid_i),
       .ready_o       (param_ready_o),
       .operation_i   (param_i.operation),
@@ -131,7 +134,7 @@ module chacha20_poly1305
   ) u_front (
       .clk_i       (aclk),
       .rst_i       (rst),
-      .wipe_i      (front_wipe_q),
+      .wipe_i      (front_wipe),
       .start_i     (start),
       .free_o      (front_free),
       .subkey_i    (subkey),
@@ -196,7 +199,7 @@ module chacha20_poly1305
   ) u_back (
       .clk_i(aclk),
       .rst_i(rst),
-      .wipe_i(back_wipe_q),
+      .wipe_i(back_wipe),
       .valid_i(result_valid),
       .ready_o(result_ready),
       .data_i(result_data),
@@ -244,7 +247,7 @@ module chacha20_poly1305
   ) u_mac (
       .clk_i      (aclk),
       .rst_i      (rst),
-      .wipe_i     (mac_wipe_q),
+      .wipe_i     (mac_wipe),
       .key_valid_i(key_valid),
       .key_ready_o(key_ready),
       .key_i      (key),

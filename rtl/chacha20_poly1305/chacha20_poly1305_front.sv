@@ -93,7 +93,8 @@ module chacha20_poly1305_front
   endfunction
 
   // The message in progress is in a register behind those that wait: a small RAM is slow. A single
-  // one is in a register anyway.
+  // one is in a register anyway. Without entries behind a beat, the cipher's ready is late: it does
+  // not reach the queue, and the next message comes a cycle later.
   localparam int unsigned Register = Messages > 1 ? 1 : 0;
   message_t waiting, message;
   logic waiting_valid, waiting_ready, message_valid, message_end;
@@ -120,7 +121,8 @@ module chacha20_poly1305_front
   );
   stream_fifo #(
       .Width($bits(message_t)),
-      .Depth(Register)
+      .Depth(Register),
+      .HalfRate(Register == 1 && Depth == 0)
   ) u_message (
       .clk_i,
       .rst_i,

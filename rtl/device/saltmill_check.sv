@@ -120,7 +120,8 @@ module saltmill_check
 
   // ---- ranges: the sum of start and length - 1, then whether it is below 2^AddressBits ----------
   logic [31:0] counter;
-  logic iv_high_q;  // the address has bits that the bus has not
+  logic iv_high_q, high_q;  // an address has bits that the bus has not
+  logic reads_q;  // from its source
   logic counts_q;  // blocks are counted in 32 bits
   logic
       source_past_end_q, destination_past_end_q, aad_past_end_q, iv_past_end_q, counter_past_end_q;
@@ -158,17 +159,21 @@ module saltmill_check
     ) || (may(
         Facts.short_counters
     ) && control.short_counter));
-    source_past_end_q <= past_end(source, data_m1_o) || some_i[SourceHighOffset/4];
-    destination_past_end_q <= past_end(destination, result_m1_o) || some_i[DestinationHighOffset/4];
-    aad_past_end_q <= past_end(aad, aad_m1_o) || some_i[AadHighOffset/4];
-    iv_past_end_q <= past_end(iv, iv_m1_o) || iv_high_q;
+    reads_q <= does_o.data && !does_o.zeros;
+    high_q <= (does_o.data && !does_o.zeros && some_i[SourceHighOffset/4])
+        || (does_o.result && some_i[DestinationHighOffset/4])
+        || (does_o.aad && some_i[AadHighOffset/4]) || (does_o.iv && iv_high_q);
+    source_past_end_q <= past_end(source, data_m1_o);
+    destination_past_end_q <= past_end(destination, result_m1_o);
+    aad_past_end_q <= past_end(aad, aad_m1_o);
+    iv_past_end_q <= past_end(iv, iv_m1_o);
     counter_past_end_q <= last_counter[32];
   end
 
   // ---- verdict ----------------------------------------------------------------------------------
   logic off_range;
   job_status_e verdict;
-  assign off_range = (does_o.data && source_past_end_q && !does_o.zeros)
+  assign off_range = high_q || (reads_q && source_past_end_q)
       || (does_o.result && destination_past_end_q) || (does_o.aad && aad_past_end_q)
       || (does_o.iv && iv_past_end_q);
   always_comb begin

@@ -23,8 +23,8 @@ module saltmill_decode
     input  logic                              fetched_one_i,       // one more is there
     output logic    [     RowAddressBits-1:0] row_o,
     input  logic    [            RowBits-1:0] row_data_i,          // two cycles later
-    output logic                              started_o,           // a job, in order
-    input  logic                              fetch_error_i,       // of it, two cycles later
+    output logic                              started_o,           // a job, a cycle ago
+    input  logic                              fetch_error_i,       // of it, a cycle later
     // Key store, and the RAM of keys in flight
     output logic    [                    7:0] key_slot_o,
     output logic    [                    2:0] key_use_o,
@@ -68,7 +68,7 @@ module saltmill_decode
 
   // All queues can hold as many jobs as can be in flight between here and their end.
   assign start = some && room && step_q[Interval-2:0] == '0;
-  assign started_o = start;
+  assign started_o = step_q[0];
   always_ff @(posedge clk_i) begin
     step_q <= {step_q[Ends-1:0], start};
     // The next job may start before this one ends: each user keeps its own copy of slot_q.
@@ -191,11 +191,17 @@ module saltmill_decode
 
   // ---- hand over --------------------------------------------------------------------------------
   // Initialisation vector and additional data are separate jobs of the read DMA, before the data.
-  logic iv_step, aad_step;
+  // Whether a step has a part is known a cycle before the verdict.
+  logic iv_step, aad_step, part_q;
   assign iv_step = Parts == 3 && step_q[Verdict+1];
   assign aad_step = Parts == 3 && step_q[Ends-1];
-  assign source_valid_o = good && ((iv_step && does.iv) || (aad_step && does.aad)
-      || (step_q[Ends] && does.data));
+  assign source_valid_o = good && part_q;
+  always_ff @(posedge clk_i) begin
+    part_q <= step_q[Ends-1] && does.data;
+    if (Parts == 3 && step_q[Verdict]) part_q <= does.iv;
+    if (Parts == 3 && step_q[Ends-2]) part_q <= does.aad;
+    if (rst_i) part_q <= 1'b0;
+  end
   always_comb begin
     source_zeros_o     = does.zeros;
     source_continues_o = 1'b0;

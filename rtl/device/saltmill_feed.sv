@@ -108,16 +108,18 @@ module saltmill_feed
   logic [Words-1:0][31:0] word_q;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [255:0] key_q;
+  // The enables are registers, because they are far from most of what they enable. In a wipe, the
+  // RAMs give zeros.
+  logic [Reads-1:0] load_q;
+  always_ff @(posedge clk_i) load_q <= step_q[1+:Reads] | {Reads{wipe_i}};
   for (genvar index = 0; index < Words; index++) begin : gen_word
     always_ff @(posedge clk_i) begin
-      if (step_q[4*index/RowBytes+2] || wipe_i) begin
-        word_q[index] <= row_data_i[8*((4*index)%RowBytes)+:32];
-      end
+      if (load_q[4*index/RowBytes]) word_q[index] <= row_data_i[8*((4*index)%RowBytes)+:32];
     end
   end
   for (genvar row = 0; row < KeyRows; row++) begin : gen_key
     always_ff @(posedge clk_i) begin
-      if (step_q[row+2] || wipe_i) key_q[KeyBits*row+:KeyBits] <= key_data_i;
+      if (load_q[row]) key_q[KeyBits*row+:KeyBits] <= key_data_i;
     end
   end
 

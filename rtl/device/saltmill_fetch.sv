@@ -34,7 +34,7 @@ module saltmill_fetch
     output logic                      fetched_one_o,      // a descriptor is there
     // Its reader
     input  logic                      started_i,          // with the next descriptor
-    output logic                      error_o,            // in one of its beats: two cycles later
+    output logic                      error_o,            // in one of its beats: a cycle later
     // A place is free again
     input  logic                      freed_i
 );

@@ -38,12 +38,13 @@ module saltmill_wipe #(
     end
   end
 
-  // A register for each part: one does not reach all of them in a cycle. some_q is only true in a
-  // wipe, so the second term changes nothing; without it tools make one register of all.
-  logic [Parts-1:0] parts_q;
-  for (genvar part = 0; part < Parts; part++) begin : gen_part
-    always_ff @(posedge clk_i) parts_q[part] <= wipe_o || (parts_q[part] && some_q);
-  end
-  assign parts_o = parts_q;
+  // A register for each part: one does not reach all of them in a cycle.
+  flag_copies #(
+      .Copies(Parts)
+  ) u_parts (
+      .clk_i,
+      .flag_i  (wipe_o),
+      .copies_o(parts_o)
+  );
 
 endmodule

@@ -133,15 +133,15 @@ module dma
   assign idle_o  = read_idle && write_idle;
   assign stale_o = read_stale || write_stale;
 
-  // A wipe begins a cycle later, from a register for each part: one does not reach all of them in a
-  // cycle. Without `keep`, tools make one register of all.
-  (* keep *) logic read_wipe_q, read_abort_q, write_wipe_q, write_abort_q;
-  always_ff @(posedge clk_i) begin
-    read_wipe_q   <= wipe_i;
-    read_abort_q  <= wipe_i;
-    write_wipe_q  <= wipe_i;
-    write_abort_q <= wipe_i;
-  end
+  // A wipe begins a cycle later, from a register for each part: one does not reach all in a cycle.
+  logic read_wipe, read_abort, write_wipe, write_abort;
+  flag_copies #(
+      .Copies(4)
+  ) u_wipe (
+      .clk_i,
+      .flag_i  (wipe_i),
+      .copies_o({read_wipe, read_abort, write_wipe, write_abort})
+  );
 
   // ---- read -------------------------------------------------------------------------------------
   logic read_valid, read_ready, beat, beat_open;
@@ -157,7 +157,7 @@ module dma
       .JobRoom    (JobRoom)
   ) u_read (
       // verilog_format: off
-      .clk_i, .rst_i, .wipe_i (read_wipe_q), .job_valid_i (read_job_valid_i),
+      .clk_i, .rst_i, .wipe_i (read_wipe), .job_valid_i (read_job_valid_i),
       .job_ready_o (read_job_ready_o), .job_address_i (read_job_address_i),
       .job_length_m1_i (read_job_length_m1_i), .job_zeros_i (read_job_zeros_i),
       .job_continues_i (read_job_continues_i), .request_valid_o (read_valid),
@@ -175,7 +175,7 @@ module dma
   ) u_read_channel (
       .clk_i,
       .rst_i,
-      .abort_i       (read_abort_q),
+      .abort_i       (read_abort),
       .idle_o        (read_idle),
       .stale_o       (read_stale),
       .data_valid_i  (read_valid),
@@ -221,7 +221,7 @@ module dma
   ) u_write (
       .clk_i,
       .rst_i,
-      .wipe_i           (write_wipe_q),
+      .wipe_i           (write_wipe),
       .job_valid_i      (write_job_valid_i),
       .job_ready_o      (write_job_ready_o),
       .job_address_i    (write_job_address_i),
@@ -251,7 +251,7 @@ module dma
   ) u_write_channel (
       .clk_i,
       .rst_i,
-      .abort_i           (write_abort_q),
+      .abort_i           (write_abort),
       .idle_o            (write_idle),
       .stale_o           (write_stale),
       .data_valid_i      (write_valid),

@@ -128,8 +128,14 @@ module dma_align_in
   // zeros_q for each 128 bits, a cycle later: no zero is made in a job's first cycle, and no beat
   // comes right behind a zero.
   localparam int unsigned Slices = (DataBytes + 15) / 16;
-  (* keep *) logic [Slices-1:0] clear_q;
-  always_ff @(posedge clk_i) clear_q <= {Slices{zeros_q || wipe_i}};
+  logic [Slices-1:0] clear;
+  flag_copies #(
+      .Copies(Slices)
+  ) u_clear (
+      .clk_i,
+      .flag_i  (zeros_q || wipe_i),
+      .copies_o(clear)
+  );
 
   // ---- the funnel -------------------------------------------------------------------------------
   // A beat moves the bytes that the next one needs, other slots need not: zeros carry nothing.
@@ -150,7 +156,7 @@ module dma_align_in
         .Step     (DataBytes >> (i + 1))
     ) u_shift (
         .clk_i,
-        .clear_i(i == 0 ? clear_q : '0),
+        .clear_i(i == 0 ? clear : '0),
         .valid_i(valid[i]),
         .shift_i(shift_of[i][Levels-1-i]),
         .data_i (stage[i]),
@@ -178,8 +184,8 @@ module dma_align_in
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i && !wipe_i) begin
-      if (valid_i) a_has_a_job : assert (active_q && !zeros_q && !flush_q && clear_q == '0);
-      if (zero_i) a_of_zeros : assert (zeros_o && &clear_q);
+      if (valid_i) a_has_a_job : assert (active_q && !zeros_q && !flush_q && clear == '0);
+      if (zero_i) a_of_zeros : assert (zeros_o && &clear);
     end
   end
 `endif

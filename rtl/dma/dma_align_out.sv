@@ -68,11 +68,17 @@ module dma_align_out
     end
   end
 
-  (* keep *) logic clear_q;  // of its own: it has to reach all bits in a cycle
+  logic clear;  // from a register of its own: it has to reach all bits in a cycle
+  flag_copies #(
+      .Copies(1)
+  ) u_clear (
+      .clk_i,
+      .flag_i  (wipe_i),
+      .copies_o(clear)
+  );
   always_ff @(posedge clk_i) begin
-    clear_q <= wipe_i;
-    data_q  <= data_i;
-    if (clear_q) data_q <= '0;
+    data_q <= data_i;
+    if (clear) data_q <= '0;
   end
 
   assign end_o   = end_q;

@@ -44,7 +44,6 @@ module dma_buffer #(
   logic stored, stored_valid_q, read, read_stored, wiping_q;
 
   assign stored = write_pointer != read_pointer;
-  assign read_stored = read || !stored_valid_q;
 
   always_ff @(posedge clk_i) begin
     wiping_q <= wipe_i;
@@ -95,6 +94,7 @@ module dma_buffer #(
     logic free_q;
     logic [Width-1:0] skid_q;
     assign read = free_q;
+    assign read_stored = free_q || !stored_valid_q;
     assign valid_o = !free_q || valid_q;
     assign data_o = free_q ? data_q : skid_q;
     always_ff @(posedge clk_i) begin
@@ -103,9 +103,21 @@ module dma_buffer #(
       if (rst_i || wipe_i) free_q <= 1'b1;
     end
   end else begin : gen_direct
+    // Both registers are full: a flag, so that ready_i passes one table on its way to the RAM.
+    logic full_q;
+    always_ff @(posedge clk_i) begin
+      full_q <= (stored_valid_q || !read) && (stored || !read_stored);
+      if (rst_i || wipe_i || wiping_q) full_q <= 1'b0;
+    end
     assign read = ready_i || !valid_q;
+    assign read_stored = ready_i || !full_q;
     assign valid_o = valid_q;
     assign data_o = data_q;
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+      if (!rst_i && !wipe_i) a_full : assert (full_q == (valid_q && stored_valid_q));
+    end
+`endif
   end
 
   stream_hold #(

@@ -146,13 +146,10 @@ module dma_write_channel
     if (next_ready) begin
       data_turn_q <= next_valid && !next_post;
       post_turn_q <= next_valid && next_post;
-      data_shown_q <= {Slices{next_valid && !next_post}};
-      post_shown_q <= {Slices{next_valid && next_post}};
       left_q <= next_length;
       last_q <= next_length == 0;
     end
     if (rst_i) {data_turn_q, post_turn_q} <= '0;
-    if (rst_i || abort_i) {data_shown_q, post_shown_q} <= '0;
   end
 
   // While nothing is offered, wdata is zeros: no data stays, whether the bus is ready or not.
@@ -166,6 +163,13 @@ module dma_write_channel
   end
   for (genvar i = 0; i < Slices; i++) begin : gen_slice
     localparam int unsigned Low = i * SliceBytes;
+    (* keep *) always_ff @(posedge clk_i) begin
+      if (next_ready) begin
+        data_shown_q[i] <= next_valid && !next_post;
+        post_shown_q[i] <= next_valid && next_post;
+      end
+      if (rst_i || abort_i) {data_shown_q[i], post_shown_q[i]} <= '0;
+    end
     always_ff @(posedge clk_i) begin
       if (!wvalid_q[i] || wready_i) begin
         wdata_o[8*Low+:8*SliceBytes] <=

@@ -3,7 +3,8 @@
 //
 // Block RAM is far away and slow: each of its inputs and outputs is a register without an enable,
 // and a small RAM in front answers at once. Only the address of the small RAM depends on ready_i.
-// All slices do the same in each cycle, and tools must not merge their registers (keep).
+// All slices do the same in each cycle, and tools must not merge their registers (keep; on the
+// process for Yosys, as in flag_copies).
 
 module stream_buffer_slice #(
     int unsigned Width,
@@ -28,7 +29,7 @@ module stream_buffer_slice #(
   (* keep *) logic wiping_q, catching_q;
   logic clear;
   assign clear = rst_i || wipe_i || wiping_q || catching_q;
-  always_ff @(posedge clk_i) begin
+  (* keep *) always_ff @(posedge clk_i) begin
     wiping_q   <= wipe_i && !rst_i;
     catching_q <= wiping_q && !rst_i;
   end
@@ -43,7 +44,7 @@ module stream_buffer_slice #(
 
   assign issue = stored && credit;
 
-  always_ff @(posedge clk_i) begin
+  (* keep *) always_ff @(posedge clk_i) begin
     we_q <= push_i || wipe_i;
     if (we_q) write_q <= write_q + 1'b1;
     issue_q <= issue;

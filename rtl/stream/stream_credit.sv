@@ -29,17 +29,18 @@ module stream_credit #(
   logic   taken_q;
 
   if (WantMax == 1) begin : gen_single
-    // One adder for both directions; 1 is wanted.
+    // One adder for both directions; 1 is wanted. A take is counted a cycle later, before enough_o
+    // looks at the level again, so that it reaches one register.
     logic unused;
     assign unused = want_m1_i;
     if (GiveMax == 1) begin : gen_up_down
       always_ff @(posedge clk_i) begin
-        if (give_i != take_i) level_q <= level_q + {{Bits - 1{take_i}}, 1'b1};
+        if (give_i != taken_q) level_q <= level_q + {{Bits - 1{taken_q}}, 1'b1};
         if (rst_i) level_q <= level_t'(Start);
       end
     end else begin : gen_more
       always_ff @(posedge clk_i) begin
-        level_q <= level_q + level_t'(give_i) - level_t'(take_i);
+        level_q <= level_q + level_t'(give_i) - level_t'(taken_q);
         if (rst_i) level_q <= level_t'(Start);
       end
     end

@@ -10,9 +10,9 @@ module chacha20_ring_formal
     int unsigned Stages = 8,
     int unsigned Passes = 2   // that are looked at
 ) (
-    input logic   clk_i,
-    input logic   enter_i,
-    input state_t state_i
+    input logic       clk_i,
+    input logic [3:0] enter_i,
+    input state_t     state_i
 );
 
   state_t state_o;
@@ -92,7 +92,7 @@ module chacha20_ring_formal
     if (Unroll % 2 != 0 && age_q % (2 * Stages) > Stages) reached = back(reached);
   end
 
-  always_comb assume (!entry || enter_i == (age_q == 0));
+  always_comb assume (!entry || enter_i == {4{age_q == 0}});
 
   always_ff @(posedge clk_i) begin
     age_q <= age_q + 1;

@@ -61,7 +61,7 @@ module stream_credit_formal #(
   // What is counted, with what is on its way
   int unsigned counted;
   if (WantMax == 1) begin : gen_single
-    assign counted = 32'(u_dut.level_q);
+    assign counted = 32'(u_dut.level_q) - 32'(u_dut.taken_q);
   end else begin : gen_many
     assign counted = 32'(u_dut.level_q) + 32'(u_dut.gen_many.given_q)
         - (u_dut.taken_q ? 32'(u_dut.gen_many.want_m1_q) + 1 : 0);
