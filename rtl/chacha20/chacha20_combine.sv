@@ -44,8 +44,9 @@ module chacha20_combine #(
 );
 
   // dropping_q: the packet has ended, its keystream has not. beyond_q: the keystream has ended, the
-  // packet has not. exhausted_q: the rest of this packet has no keystream.
-  logic dropping_q, beyond_q, exhausted_q;
+  // packet has not. exhausted_q: the rest of this packet has no keystream. hidden_q: one of the last
+  // two, because all bits of the data depend on it.
+  logic dropping_q, beyond_q, beyond_d, exhausted_q, exhausted_d, hidden_q;
   logic needs, move, room;
   logic key_taken, key_finished;
 
@@ -64,14 +65,22 @@ module chacha20_combine #(
     assign key_finished = key_last_i && (key_end_i || key_skip_o);
   end
 
+  always_comb begin
+    beyond_d = beyond_q;
+    exhausted_d = exhausted_q;
+    if (move) beyond_d = !last_i && (beyond_q || (needs && key_last_i && key_end_i));
+    if (key_taken && MarksEnd) begin
+      exhausted_d = !key_finished && (exhausted_q || (key_exhausted_i && key_end_i));
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (key_taken) dropping_q <= key_skip_o && !key_finished;
     else if (move && last_i) dropping_q <= keyed_i && !beyond_q;
-    if (key_taken && MarksEnd) begin
-      exhausted_q <= !key_finished && (exhausted_q || (key_exhausted_i && key_end_i));
-    end
-    if (move) beyond_q <= !last_i && (beyond_q || (needs && key_last_i && key_end_i));
-    if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q} <= '0;
+    beyond_q <= beyond_d;
+    exhausted_q <= exhausted_d;
+    hidden_q <= beyond_d || exhausted_d;
+    if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q, hidden_q} <= '0;
   end
 
   // In wide streams, a signal that depends on a handshake or on the keystream's flags cannot reach
@@ -82,9 +91,9 @@ module chacha20_combine #(
 
   logic none, masked, shown;
   logic [8*DataBytes-1:0] result, held;
-  assign none   = MarksEnd ? exhausted_q : needs && key_exhausted_i;
-  assign masked = beyond_q || (keep_i[0] && !keyed_i) || none;
-  assign shown  = Wide ? keep_i[0] : needs && !none;
+  assign none   = !MarksEnd && needs && key_exhausted_i;
+  assign masked = hidden_q || (keep_i[0] && !keyed_i) || none;
+  assign shown  = keep_i[0] && (Wide || (keyed_i && !hidden_q && !none));
 
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin

@@ -148,7 +148,9 @@ module chacha20_combine_formal #(
       assert (u_combine.dropping_q == data_ahead_q && u_combine.beyond_q == key_ahead_q);
       one_side : assert (!data_ahead_q || (!key_ahead_q && !inside_q));
       has_begun : assert (!key_ahead_q || (inside_q && keyed_q));
+      hidden : assert (u_combine.hidden_q == (u_combine.beyond_q || u_combine.exhausted_q));
       if (MarksEnd) same_end : assert (u_combine.exhausted_q == gone_q);
+      else no_end : assert (!u_combine.exhausted_q);
     end
   end
 
