@@ -156,6 +156,24 @@ module saltmill_core
 
   // ---- records: one may wait for its job's last write; later jobs must not wait for it ----------
   if (Facts.tags != 0) begin : gen_records
+    // Whether there is room does not reach the core: in it, that decides much in a cycle.
+    logic near_valid, near_ready;
+    record_t near;
+    stream_register #(
+        .Width($bits(record_t)),
+        .HalfRate(1'b1)
+    ) u_near (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(made_valid),
+        .ready_o(made_ready),
+        .data_i (made),
+        .valid_o(near_valid),
+        .ready_i(near_ready),
+        .data_o (near)
+    );
+
     stream_fifo #(
         .Width($bits(record_t)),
         .Depth(32)
@@ -163,9 +181,9 @@ module saltmill_core
         .clk_i,
         .rst_i,
         .wipe_i,
-        .valid_i(made_valid),
-        .ready_o(made_ready),
-        .data_i (made),
+        .valid_i(near_valid),
+        .ready_o(near_ready),
+        .data_i (near),
         .valid_o(record_valid_o),
         .ready_i(record_ready_i),
         .data_o (record_o),
