@@ -15,6 +15,9 @@ module aes_modes
     input  mode_e          mode_i,
     input  logic           decrypt_i,
     input  logic   [127:0] iv_i,
+    // In its place: a block with a counter of 32 bits, from one cycle to the next
+    input  logic           counter_valid_i,
+    input  block_t         counter_i,
     // A block of it moves
     input  logic           move_i,
     input  block_t         data_i,
@@ -29,7 +32,10 @@ module aes_modes
 );
 
   // First the IV; then the counter block of each block, or the previous ciphertext block
-  block_t iv_q, counted;
+  block_t iv_q, counted, first;
+  logic   opens;
+  assign opens = open_i || counter_valid_i;
+  assign first = counter_valid_i ? counter_i : iv_i;
 
   // The counter is big-endian: byte 15 is its lowest.
   typedef logic [3:0][31:0] number_t;
@@ -63,7 +69,7 @@ module aes_modes
     iv_ones_q <= {iv[2] == '1, iv[1] == '1, iv[0][31:8] == '1};
     ones_q <= {number[2] == '1, number[1] == '1, number[0][31:8] == '1};
     if (move_i) carry_q <= {3{wide_q && low_soon}} & {&ones_q[2:1], ones_q[1], 1'b1};
-    if (open_i) begin
+    if (opens) begin
       wide_q  <= mode_i == Ctr;
       ones_q  <= iv_ones_q;
       carry_q <= {3{mode_i == Ctr && iv_low_q}} & {&iv_ones_q[2:1], iv_ones_q[1], 1'b1};
@@ -80,16 +86,16 @@ module aes_modes
     assign whole_o   = !count_q;
 
     always_ff @(posedge clk_i) begin
-      if (open_i) begin
+      if (opens) begin
         count_q   <= mode_i == Ctr || mode_i == Ctr32;
         chain_q   <= mode_i == Cbc && !decrypt_i;
         unchain_q <= mode_i == Cbc && decrypt_i;
       end
       if (move_i && !chain_q) iv_q <= unchain_q ? data_i : counted;
       if (move_i) waits_q <= 1'b1;
-      if (open_i) waits_q <= 1'b0;
+      if (opens) waits_q <= 1'b0;
       if (made_i && chain_q && waits_q) iv_q <= made_block_i ^ last_key_i;
-      if (open_i) iv_q <= iv_i;
+      if (opens) iv_q <= first;
       if (wipe_i) begin  // and nothing comes out
         iv_q <= '0;
         {count_q, chain_q, unchain_q} <= '0;
@@ -105,7 +111,7 @@ module aes_modes
 
     always_ff @(posedge clk_i) begin
       if (move_i) iv_q <= counted;
-      if (open_i) iv_q <= iv_i;
+      if (opens) iv_q <= first;
       if (wipe_i) iv_q <= '0;
     end
   end

@@ -46,6 +46,7 @@ module gcm_front
     StLengths
   } part_e;
   part_e part_q, after_q;  // and what follows it
+  logic  active_q;  // part_q is not StIdle
 
   // ---- a message: the properties of its parts, computed before they start -----------------------
   typedef struct packed {
@@ -121,6 +122,7 @@ module gcm_front
     end
     if (part_end) begin
       part_q  <= after_q;
+      active_q <= after_q != StIdle;
       after_q <= following(after_q, short_iv_q, iv_q.some, aad_q.some, data_q.some);
       if (!aead_q) after_q <= StIdle;
       input_q <= after_q inside {StIv, StAad, StData};
@@ -147,6 +149,7 @@ module gcm_front
       aad_bytes_q <= aad_bytes_i;
       data_bytes_q <= data_bytes_i;
       part_q <= aead ? StKey : StData;
+      active_q <= 1'b1;
       after_q <= aead ? following(StKey, start_short_iv_q, start_iv_q.some, 1'b0, 1'b0) : StIdle;
       input_q <= !aead && start_data_q.some;
       hash_q <= 1'b0;
@@ -159,7 +162,10 @@ module gcm_front
       rest_total_q <= start_total_q;
     end
     if (wipe_i) remaining_q <= '0;  // how long a message was
-    if (rst_i || wipe_i) part_q <= StIdle;
+    if (rst_i || wipe_i) begin
+      part_q   <= StIdle;
+      active_q <= 1'b0;
+    end
   end
 
   // ---- a block ----------------------------------------------------------------------------------
@@ -191,14 +197,14 @@ module gcm_front
     if (part_q inside {StIvLength, StLengths}) data_o = lengths;
   end
 
-  assign valid_o = part_q != StIdle && (!input_q || valid_i) && (!hash_q || counter_valid_i) &&
-      !wipe_i;
-  assign ready_o = part_q != StIdle && input_q && ready_i && !wipe_i;
+  // In a wipe, the engine is not ready.
+  assign valid_o = active_q && (!input_q || valid_i) && (!hash_q || counter_valid_i);
+  assign ready_o = active_q && input_q && ready_i;
   assign move = valid_o && ready_i;
   assign zero_o = part_q == StKey;
   assign counts_o = part_q inside {StCounter, StData};
   assign last_o = part_q == StLengths || (part_q == StData && last_q && !aead_q);
-  assign busy_o = part_q != StIdle;
+  assign busy_o = active_q;
   assign keep_o = keep_q;
   assign route_o = '{
           user: user_i && has_data && !empty,

@@ -251,13 +251,19 @@ async def reset_in_flight(dut: Any) -> None:
 
 @cocotb.test()
 async def wipe_in_flight(dut: Any) -> None:
-    """Every register from 16 bits on is as after the first wipe, and nothing moves meanwhile."""
+    """Every register from 16 bits on is as after the first wipe, and nothing moves in between.
+
+    A wipe begins and ends a cycle after wipe_i.
+    """
     tb = TB(dut)
     await tb.start()
     clean: dict[str, int] = {}
     for _ in range(6):
         dut.wipe_i.value = 1
-        for _ in range(int(dut.WipeCycles.value)):
+        await FallingEdge(dut.aclk)
+        for cycle in range(int(dut.WipeCycles.value)):
+            if cycle == int(dut.WipeCycles.value) - 1:
+                dut.wipe_i.value = 0
             await ReadOnly()
             for name in ("param_ready_o", "s_axis_tready", "m_axis_tvalid", "tag_valid_o"):
                 assert getattr(dut, name).value == 0, name
@@ -267,7 +273,6 @@ async def wipe_in_flight(dut: Any) -> None:
         assert [name for name, value in found.items() if value != clean.get(name, value)] == []
         clean = found
         await FallingEdge(dut.aclk)
-        dut.wipe_i.value = 0
         tb.clear()
         await tb.run(tb.mixed(2, 7))
         tb.sink.busy = random.choice([0.0, 0.7])
