@@ -22,18 +22,18 @@ module aes_modes
     input  logic           move_i,
     input  block_t         data_i,
     input  block_t         last_key_i,
-    output block_t         block_o,       // through the cipher
-    output block_t         mask_o,        // added to its output, with the last round key
+    output block_t         block_o,          // through the cipher
+    output block_t         mask_o,           // added to its output, with the last round key
     // A block has left the cipher
     input  logic           made_i,
     input  block_t         made_block_i,
-    output logic           chained_o,     // each block waits until the one before has left
-    output logic           whole_o        // only whole blocks
+    output logic           chained_o,        // each block waits until the one before has left
+    output logic           whole_o           // only whole blocks
 );
 
   // First the IV; then the counter block of each block, or the previous ciphertext block
   block_t iv_q, counted, first;
-  logic   opens;
+  logic opens;
   assign opens = open_i || counter_valid_i;
   assign first = counter_valid_i ? counter_i : iv_i;
 

@@ -46,7 +46,7 @@ module gcm_front
     StLengths
   } part_e;
   part_e part_q, after_q;  // and what follows it
-  logic  active_q;  // part_q is not StIdle
+  logic active_q;  // part_q is not StIdle
 
   // ---- a message: the properties of its parts, computed before they start -----------------------
   typedef struct packed {
@@ -121,9 +121,9 @@ module gcm_front
       keep_q <= left_q == 29'd2 ? keep_last_q : '1;
     end
     if (part_end) begin
-      part_q  <= after_q;
+      part_q   <= after_q;
       active_q <= after_q != StIdle;
-      after_q <= following(after_q, short_iv_q, iv_q.some, aad_q.some, data_q.some);
+      after_q  <= following(after_q, short_iv_q, iv_q.some, aad_q.some, data_q.some);
       if (!aead_q) after_q <= StIdle;
       input_q <= after_q inside {StIv, StAad, StData};
       hash_q <= after_q == StCounter && !short_iv_q;

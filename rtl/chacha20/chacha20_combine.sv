@@ -44,8 +44,8 @@ module chacha20_combine #(
 );
 
   // dropping_q: the packet has ended, its keystream has not. beyond_q: the keystream has ended, the
-  // packet has not. exhausted_q: the rest of this packet has no keystream. hidden_q: one of the last
-  // two, because all bits of the data depend on it.
+  // packet has not. exhausted_q: the rest of this packet has no keystream. hidden_q: one of the
+  // last two, because all bits of the data depend on it.
   logic dropping_q, beyond_q, beyond_d, exhausted_q, exhausted_d, hidden_q;
   logic needs, move, room;
   logic key_taken, key_finished;

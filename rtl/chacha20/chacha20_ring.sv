@@ -10,11 +10,11 @@ module chacha20_ring
     parameter int unsigned Unroll,  // rounds in the ring: divides 20
     parameter int unsigned Stages   // registers in the ring: divides 4 * Unroll
 ) (
-    input  logic       clk_i,
+    input  logic         clk_i,
     // The slot at the entry takes state_i, not what has come round; a copy for each column
-    input  logic [3:0] enter_i,
-    input  state_t     state_i,
-    output state_t     state_o   // of the slot at the entry, row b as row_b_finished() takes it
+    input  logic   [3:0] enter_i,
+    input  state_t       state_i,
+    output state_t       state_o   // of the slot at the entry, row b as row_b_finished() takes it
 );
 
   localparam int unsigned StageSteps = 4 * Unroll / Stages;

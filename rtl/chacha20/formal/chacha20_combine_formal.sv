@@ -149,8 +149,10 @@ module chacha20_combine_formal #(
       one_side : assert (!data_ahead_q || (!key_ahead_q && !inside_q));
       has_begun : assert (!key_ahead_q || (inside_q && keyed_q));
       hidden : assert (u_combine.hidden_q == (u_combine.beyond_q || u_combine.exhausted_q));
-      if (MarksEnd) same_end : assert (u_combine.exhausted_q == gone_q);
-      else no_end : assert (!u_combine.exhausted_q);
+      if (MarksEnd)
+        same_end :
+        assert (u_combine.exhausted_q == gone_q);
+        else no_end : assert (!u_combine.exhausted_q);
     end
   end
 

@@ -10,9 +10,9 @@ module chacha20_ring_formal
     int unsigned Stages = 8,
     int unsigned Passes = 2   // that are looked at
 ) (
-    input logic       clk_i,
-    input logic [3:0] enter_i,
-    input state_t     state_i
+    input logic         clk_i,
+    input logic   [3:0] enter_i,
+    input state_t       state_i
 );
 
   state_t state_o;
