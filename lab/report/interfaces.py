@@ -43,6 +43,7 @@ OTHERS = {
         "stream_count",
         "stream_aside",
         "wiped_ram",
+        "flag_copies",
     ),
 }
 MAIN = {block: cores.read(block)["targets"]["default"]["toplevel"] for block in BLOCKS}

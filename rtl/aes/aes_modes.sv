@@ -15,7 +15,7 @@ module aes_modes
     input  mode_e          mode_i,
     input  logic           decrypt_i,
     input  logic   [127:0] iv_i,
-    // In its place: a block with a counter of 32 bits, from one cycle to the next
+    // In its place, in any cycle: the hash of an IV, whose last 32 bits count
     input  logic           counter_valid_i,
     input  block_t         counter_i,
     // A block of it moves
