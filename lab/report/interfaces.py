@@ -53,7 +53,14 @@ TOPS = [
     for top in (*([MAIN[block]] if block in MAIN else []), *OTHERS.get(block, ()))
 ]
 # Of parameters that have no default
-EXAMPLES = {"Width": "32", "Depth": "16", "InBytes": "4", "OutBytes": "16", "Max": "16"}
+EXAMPLES = {
+    "Width": "32",
+    "Depth": "16",
+    "InBytes": "4",
+    "OutBytes": "16",
+    "Max": "16",
+    "Copies": "4",
+}
 EXAMPLES["Start"] = EXAMPLES["Max"]
 
 HEADER = r"^module {top}\b(.*?)(?:#\(\n(.*?)^\) )?\(\n(.*?)^\);"
