@@ -23,6 +23,7 @@ add_fileset_file stream_buffer_slice.sv SYSTEM_VERILOG PATH ../../rtl/stream/str
 add_fileset_file stream_buffer.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_buffer.sv
 add_fileset_file stream_width.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_width.sv
 add_fileset_file tag_compare.sv SYSTEM_VERILOG PATH ../../rtl/stream/tag_compare.sv
+add_fileset_file flag_copies.sv SYSTEM_VERILOG PATH ../../rtl/stream/flag_copies.sv
 add_fileset_file dma_pkg.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_pkg.sv
 add_fileset_file dma_bursts.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_bursts.sv
 add_fileset_file dma_pointer.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_pointer.sv
