@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChaCha20 (RFC 8439, 2.4): XOR of an AXI4-Stream packet with the keystream of its param.
-// Structure, Unroll and Stages choose the size and the speed; latency and cycles per block:
-// chacha20_pkg.
+// Structure, Unroll and Stages choose size and speed; latency, cycles per block: chacha20_pkg.
 //
 // A packet never gets keystream of another one, whatever number of blocks its param says. Bytes
 // behind the last block, all of them if it says 0, come out as zeros, marked; blocks behind the
@@ -82,7 +81,6 @@ module chacha20
   localparam int unsigned Latency = latency(Structure, Unroll, Stages, DataBytes, FinalAdd);
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Unroll, Stages, DataBytes);
   /* verilator lint_on UNUSEDPARAM */
-
   // A wipe begins a cycle later, from a register for each part: one does not reach all in a cycle.
   logic core_wipe, finish_wipe, combine_wipe;
   flag_copies #(
@@ -95,14 +93,12 @@ module chacha20
   logic rst;
   assign rst = !aresetn;
 
-  // A packet is known when its param is in and its number of blocks has been examined; `pending_q`
-  // until then.
+  // A packet is known when its param is in and its blocks were examined; `pending_q` until then.
   logic core_ready, core_last, accept, known, keyed, pending_q, full, waiting;
   logic open, open_keyed, move;
   assign accept = param_valid_i && param_ready_o && core_last;
   assign move = s_axis_tvalid && s_axis_tready;
   assign busy_o = pending_q || waiting || m_axis_tvalid;
-
   assign param_ready_o = core_ready;  // a ring decides it a cycle early, while there is room
 
   always_ff @(posedge aclk) begin
@@ -138,7 +134,6 @@ module chacha20
   logic made_valid, made_ready, made_end;
   logic [8*KeyBytes-1:0] made_data;
   flags_t made_flags;
-
   assign block_o = made_valid && made_ready && made_end;
 
   if (Structure == Serial) begin : gen_serial
@@ -292,7 +287,6 @@ module chacha20
       .user_o         (m_axis_tuser),
       .starved_o      (stalled_input_o)
   );
-
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
 
   always_ff @(posedge aclk) begin

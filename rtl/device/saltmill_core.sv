@@ -156,7 +156,7 @@ module saltmill_core
 
   // ---- records: one may wait for its job's last write; later jobs must not wait for it ----------
   if (Facts.tags != 0) begin : gen_records
-    // Whether there is room does not reach the core: in it, that decides much in a cycle.
+    // A register, so that the FIFO's ready does not reach into the core.
     logic near_valid, near_ready;
     record_t near;
     stream_register #(
