@@ -90,7 +90,7 @@ module chacha20_combine #(
   localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
 
   logic none, masked, shown;
-  logic [8*DataBytes-1:0] result, held;
+  logic [8*DataBytes-1:0] result;
   assign none   = !MarksEnd && needs && key_exhausted_i;
   assign masked = hidden_q || (keep_i[0] && !keyed_i) || none;
   assign shown  = keep_i[0] && (Wide || (keyed_i && !hidden_q && !none));
@@ -101,9 +101,27 @@ module chacha20_combine #(
     end
   end
 
+  // Each 16 bytes have the mask's flag beside them.
+  localparam int unsigned Slices = (DataBytes + 15) / 16;
+  localparam int unsigned SliceBytes = DataBytes / Slices;
+  typedef struct packed {
+    logic masked;
+    logic [SliceBytes-1:0] keep;
+    logic [8*SliceBytes-1:0] data;
+  } slice_t;
+  slice_t [Slices-1:0] made, held;
+  always_comb begin
+    for (int unsigned i = 0; i < Slices; i++) begin
+      made[i] = '{masked, keep_i[SliceBytes*i+:SliceBytes], result[8*SliceBytes*i+:8*SliceBytes]};
+      keep_o[SliceBytes*i+:SliceBytes] = held[i].keep;
+      data_o[8*SliceBytes*i+:8*SliceBytes] = Wide && held[i].masked ? '0 : held[i].data;
+    end
+    user_o[UserBits] = held[Slices-1].masked;
+  end
+
   logic [$clog2(Depth+1)-1:0] unused_level;
   stream_fifo #(
-      .Width   (9 * DataBytes + UserBits + 2),
+      .Width   ($bits(made) + UserBits + 1),
       .Depth   (Depth),
       .HalfRate(HalfRate)
   ) u_output (
@@ -112,13 +130,11 @@ module chacha20_combine #(
       .wipe_i,
       .valid_i(move),
       .ready_o(room),
-      .data_i ({result, keep_i, last_i, masked, user_i}),
+      .data_i ({last_i, user_i, made}),
       .valid_o,
       .ready_i,
-      .data_o ({held, keep_o, last_o, user_o}),
+      .data_o ({last_o, user_o[UserBits-1:0], held}),
       .level_o(unused_level)
   );
-
-  assign data_o = Wide && user_o[UserBits] ? '0 : held;
 
 endmodule

@@ -37,7 +37,8 @@ module chacha20_packets
   logic [$clog2(Packets):0] level_q;
   logic [1:0] room_q;  // on its way to the owner
   logic ready_q, done, done_q, we_q;
-  address_t write_q, address_q;
+  address_t write_q, write_next, address_q;
+  assign write_next = write_q + address_t'(we_q);
 
   assign done    = read_i && last_i;
   assign ready_o = ready_q;
@@ -46,7 +47,7 @@ module chacha20_packets
     turn_q <= Beats'({turn_q, start_i});
     off_q <= Beats'({off_q, !start_i || hchacha_i});
     written_q <= turn_q;
-    if (we_q) write_q <= write_q + 1'b1;
+    write_q <= write_next;
     if (done) read_q <= read_q + 1'b1;
     address_q <= read_i ? address_t'(32'(read_q) * Beats) : address_q + 1'b1;
     done_q <= done;
@@ -87,13 +88,14 @@ module chacha20_packets
   wiped_ram #(
       .Width(Width),
       .Depth(Packets * Beats),
-      .CleanInput(1'b1)  // from the third cycle of a wipe on; the walk reaches each word again
+      .CleanInput(1'b1),  // from the third cycle of a wipe on; the walk reaches each word again
+      .EarlyAddress(1'b1)
   ) u_rows (
       .clk_i,
       .rst_i,
       .wipe_i,
       .we_i           (we_q),
-      .write_address_i(write_q),
+      .write_address_i(write_next),
       .write_data_i   (row_q),
       .read_address_i (address_q),
       .data_o

@@ -90,12 +90,10 @@ module chacha20_poly1305
       .copies_o({params_wipe, front_wipe, back_wipe, mac_wipe})
   );
 
-  logic cipher_param_valid, cipher_param_ready, start, subkey;
+  logic cipher_param_valid, cipher_param_ready, start, subkey, has_tag;
   chacha20_pkg::param_t cipher_param;
   logic subkey_valid, subkey_ready, front_free, key_taken, expected_ready;
   logic [255:0] key;
-
-  assign start = cipher_param_valid && cipher_param_ready;
 
   chacha20_poly1305_params u_params (
       .clk_i         (aclk),
@@ -114,9 +112,11 @@ module chacha20_poly1305
       .subkey_i      (key),
       .free_i        (front_free && expected_ready),
       .key_taken_i   (key_taken),
+      .start_o       (start),
+      .subkey_o      (subkey),
+      .tag_o         (has_tag),
       .valid_o       (cipher_param_valid),
       .ready_i       (cipher_param_ready),
-      .subkey_o      (subkey),
       .param_o       (cipher_param)
   );
 
@@ -227,7 +227,7 @@ module chacha20_poly1305
       .made_valid_i(tag_valid),
       .made_ready_o(tag_ready),
       .made_i(tag),
-      .expected_valid_i(start && !subkey && param_i.operation != Cipher),
+      .expected_valid_i(start && has_tag),
       .expected_ready_o(expected_ready),
       .expected_i(param_i.operation == Open),
       .expected_tag_i(param_i.tag),

@@ -20,7 +20,7 @@ module chacha20_poly1305_front
     input  logic       [ 31:0] aad_bytes_i,
     input  logic       [ 31:0] data_bytes_i,
     input  logic       [255:0] key_i,         // of a Mac
-    output logic               key_taken_o,   // it was needed until now
+    output logic               key_taken_o,   // it was needed until the cycle before
     // Additional data, then data
     input  logic               valid_i,
     output logic               ready_o,
@@ -39,6 +39,7 @@ module chacha20_poly1305_front
 
   typedef struct packed {
     logic [31:0] bytes;
+    logic        few;    // its beats have an index below 16
     logic        one;    // at most one beat
     logic        none;
   } length_t;
@@ -78,7 +79,7 @@ module chacha20_poly1305_front
   // bit of a beat depends on it.
   function automatic length_t length(logic [31:0] bytes);
     logic one = bytes[31:5] == '0 && (!bytes[4] || bytes[3:0] == '0);
-    return '{bytes, one, one && bytes[4:0] == '0};
+    return '{bytes, bytes[31:8] == '0, one, one && bytes[4:0] == '0};
   endfunction
 
   function automatic message_t arriving(logic subkey, operation_e operation, length_t aad,
@@ -140,10 +141,11 @@ module chacha20_poly1305_front
   assign free_o = 32'(level) < Messages;
   assign busy_o = level != '0 || message_valid || part_q != StIdle || beats != '0;
 
-  // next_q is the number of the part's next beat, counted from 1, or from 2 if the last beat is
-  // whole: then the last beat's number is that of all whole beats.
+  // next_q counts a part's beats down, from its whole beats: the last beat is at 0, or at 1 if it
+  // is whole itself. few_q: the upper bits are 0; a cycle late, when the lower ones are 15.
   logic [27:0] next_q;
-  logic last_q, last_next, whole;
+  logic [ 1:0] index_q;  // index of the next beat of the key's part
+  logic few_q, last_q, last_next, whole, whole_q;
   logic input_q;  // the part's beats come from the input
   logic [3:0] rest;  // bytes of the next part's last beat; 0 stands for 16
   logic [15:0] mask_q;  // those of this part
@@ -167,19 +169,24 @@ module chacha20_poly1305_front
   assign rest = part_d == StAad ? message.aad.bytes[3:0] : message.data.bytes[3:0];
   assign whole = rest == '0;
   always_comb begin
-    last_next = next_q == (part_q == StAad ? message.aad.bytes[31:4] : message.data.bytes[31:4]);
-    if (part_q == StKey) last_next = next_q[1:0] == (message.operation == Mac ? 2'd1 : 2'd3);
+    last_next = few_q && next_q[3:0] == (whole_q ? 4'd2 : 4'd1);
+    if (part_q == StKey) last_next = index_q == (message.operation == Mac ? 2'd0 : 2'd2);
   end
 
   always_ff @(posedge clk_i) begin
+    few_q <= next_q[27:4] == '0;
     if (move) begin
-      next_q <= next_q + 1'b1;
-      last_q <= last_next;
+      next_q  <= next_q - 1'b1;
+      index_q <= index_q + 1'b1;
+      last_q  <= last_next;
     end
     if (start) begin
       part_q   <= part_d;
       behind_q <= left & (left - 1'b1);  // without the first
-      next_q   <= part_d != StKey && whole ? 28'd2 : 28'd1;
+      next_q   <= part_d == StAad ? message.aad.bytes[31:4] : message.data.bytes[31:4];
+      few_q    <= part_d == StAad ? message.aad.few : message.data.few;
+      index_q    <= '0;
+      whole_q  <= whole;
       input_q  <= part_d == StAad || (part_d == StData && !message.data.none);
       for (int unsigned i = 0; i < 16; i++) mask_q[i] <= whole || i < 32'(rest);
       unique case (part_d)
@@ -199,7 +206,7 @@ module chacha20_poly1305_front
   logic [127:0] lengths;
   logic mac_key;
   assign mac_key = part_q == StKey && message.operation == Mac;
-  assign key_taken_o = mac_key && last_q && move;
+  always_ff @(posedge clk_i) key_taken_o <= mac_key && last_q && move && !rst_i && !wipe_i;
   assign lengths = {32'b0, message.data.bytes, 32'b0, message.aad.bytes};
 
   beat_t beat, staged;
@@ -222,8 +229,8 @@ module chacha20_poly1305_front
   logic key_beat;
   always_comb begin
     if (message.operation == Mac) key_beat = 1'b1;
-    else if (message.subkey) key_beat = !next_q[1];
-    else key_beat = next_q[1] != next_q[0];
+    else if (message.subkey) key_beat = index_q inside {0, 3};
+    else key_beat = !index_q[1];
   end
 
   always_comb begin
@@ -237,7 +244,7 @@ module chacha20_poly1305_front
         if (message.operation != Mac) beat.keep = '1;
         beat.route.key = key_beat;
         beat.route.key_end = last_q;
-        if (message.operation != Mac && !message.subkey) beat.route.key_end = next_q[1:0] == 2'd2;
+        if (message.operation != Mac && !message.subkey) beat.route.key_end = index_q == 2'd1;
         beat.route.subkey = message.subkey;
         beat.route.plain  = message.operation == Mac;
       end

@@ -168,7 +168,7 @@ package saltmill_device_pkg;
             config_i.burst_bytes / config_i.data_bytes)
     );
     int unsigned keys = 2 * (2 ** $clog2(config_i.key_slots) + config_i.job_depth);
-    return maximum(maximum(32'(facts(config_i).wipe_cycles), buffers), keys) + 16;
+    return maximum(maximum(32'(facts(config_i).wipe_cycles), buffers), keys) + 32;
   endfunction
 
   function automatic int unsigned maximum(int unsigned a, int unsigned b);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // FIFO in block RAM for beats that cannot be refused: a flag says early enough whether there is
 // room, or the sender counts. First word falls through, one beat per cycle, latency 3 cycles.
+//
+// One flag does not reach wide beats in a cycle: those go through stream_buffer, which cuts them
+// into slices; latency 6 cycles, Decoupled 7.
 
 module dma_buffer #(
     int unsigned Width,
@@ -10,7 +13,7 @@ module dma_buffer #(
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
-    input  logic             wipe_i,   // held for Depth + 5 cycles with data_i at 0
+    input  logic             wipe_i,   // held for Depth + 5 cycles, wide 21, with data_i at 0
     output logic             room_o,
     input  logic             push_i,
     input  logic [Width-1:0] data_i,
@@ -37,87 +40,104 @@ module dma_buffer #(
     end
   end
 
-  // Equal pointers mean an empty RAM. In a wipe zeros are written to each word in use, and the read
-  // pointer stays where both pointers start.
-  localparam int unsigned PointerBits = $clog2(Depth);
-  logic [PointerBits-1:0] write_pointer, read_pointer;
-  logic stored, stored_valid_q, read, read_stored, wiping_q;
+  if (dma_pkg::wide_beat(Width)) begin : gen_wide
+    stream_buffer #(
+        .Width(Width),
+        .Depth(Depth),
+        .Near (Decoupled)
+    ) u_slices (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .push_i,
+        .data_i,
+        .valid_o,
+        .ready_i,
+        .data_o
+    );
+  end else begin : gen_narrow
+    // Equal pointers mean an empty RAM. In a wipe zeros are written to each word in use, and the
+    // read pointer stays where both pointers start.
+    localparam int unsigned PointerBits = $clog2(Depth);
+    logic [PointerBits-1:0] write_pointer, read_pointer;
+    logic stored, stored_valid_q, read, read_stored, wiping_q;
 
-  assign stored = write_pointer != read_pointer;
+    assign stored = write_pointer != read_pointer;
 
-  always_ff @(posedge clk_i) begin
-    wiping_q <= wipe_i;
-    if (read_stored) stored_valid_q <= stored;
-    if (rst_i || wipe_i || wiping_q) stored_valid_q <= 1'b0;
-  end
-
-  dma_pointer #(
-      .Bits(PointerBits)
-  ) u_write_pointer (
-      .clk_i,
-      .rst_i    (rst_i || wiping_q != wipe_i),
-      .step_i   (push_i || wipe_i),
-      .pointer_o(write_pointer)
-  );
-
-  dma_pointer #(
-      .Bits(PointerBits)
-  ) u_read_pointer (
-      .clk_i,
-      .rst_i    (rst_i || wiping_q),
-      .step_i   (read_stored && stored),
-      .pointer_o(read_pointer)
-  );
-
-  // A word is never read in the cycle that writes it: no bypass around the RAM.
-  (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
-  logic [Width-1:0] memory[2**PointerBits];
-  logic [Width-1:0] stored_data_q;
-
-  always_ff @(posedge clk_i) begin
-    if (push_i || wipe_i) memory[write_pointer] <= data_i;
-    if (read_stored) stored_data_q <= memory[read_pointer];
-  end
-
-  // A register that has an enable and no reset can be the block RAM's own.
-  logic valid_q;
-  logic [Width-1:0] data_q;
-  always_ff @(posedge clk_i) begin
-    if (read) valid_q <= stored_valid_q;
-    if (rst_i || wipe_i) valid_q <= 1'b0;
-  end
-  // In a wipe nothing is valid, so both registers load in each cycle.
-  always_ff @(posedge clk_i) if (read) data_q <= stored_data_q;
-
-  if (Decoupled) begin : gen_skid
-    // While the skid register is free, it follows the output: so it keeps a beat that is refused.
-    logic free_q;
-    logic [Width-1:0] skid_q;
-    assign read = free_q;
-    assign read_stored = free_q || !stored_valid_q;
-    assign valid_o = !free_q || valid_q;
-    assign data_o = free_q ? data_q : skid_q;
     always_ff @(posedge clk_i) begin
-      free_q <= !valid_o || ready_i;
-      if (free_q) skid_q <= data_q;
-      if (rst_i || wipe_i) free_q <= 1'b1;
+      wiping_q <= wipe_i;
+      if (read_stored) stored_valid_q <= stored;
+      if (rst_i || wipe_i || wiping_q) stored_valid_q <= 1'b0;
     end
-  end else begin : gen_direct
-    // Both registers are full: a flag, so that ready_i passes one table on its way to the RAM.
-    logic full_q;
+
+    dma_pointer #(
+        .Bits(PointerBits)
+    ) u_write_pointer (
+        .clk_i,
+        .rst_i    (rst_i || wiping_q != wipe_i),
+        .step_i   (push_i || wipe_i),
+        .pointer_o(write_pointer)
+    );
+
+    dma_pointer #(
+        .Bits(PointerBits)
+    ) u_read_pointer (
+        .clk_i,
+        .rst_i    (rst_i || wiping_q),
+        .step_i   (read_stored && stored),
+        .pointer_o(read_pointer)
+    );
+
+    // A word is never read in the cycle that writes it: no bypass around the RAM.
+    (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
+    logic [Width-1:0] memory[2**PointerBits];
+    logic [Width-1:0] stored_data_q;
+
     always_ff @(posedge clk_i) begin
-      full_q <= (stored_valid_q || !read) && (stored || !read_stored);
-      if (rst_i || wipe_i || wiping_q) full_q <= 1'b0;
+      if (push_i || wipe_i) memory[write_pointer] <= data_i;
+      if (read_stored) stored_data_q <= memory[read_pointer];
     end
-    assign read = ready_i || !valid_q;
-    assign read_stored = ready_i || !full_q;
-    assign valid_o = valid_q;
-    assign data_o = data_q;
+
+    // A register that has an enable and no reset can be the block RAM's own.
+    logic valid_q;
+    logic [Width-1:0] data_q;
+    always_ff @(posedge clk_i) begin
+      if (read) valid_q <= stored_valid_q;
+      if (rst_i || wipe_i) valid_q <= 1'b0;
+    end
+    // In a wipe nothing is valid, so both registers load in each cycle.
+    always_ff @(posedge clk_i) if (read) data_q <= stored_data_q;
+
+    if (Decoupled) begin : gen_skid
+      // While the skid register is free, it follows the output: so it keeps a beat that is refused.
+      logic free_q;
+      logic [Width-1:0] skid_q;
+      assign read = free_q;
+      assign read_stored = free_q || !stored_valid_q;
+      assign valid_o = !free_q || valid_q;
+      assign data_o = free_q ? data_q : skid_q;
+      always_ff @(posedge clk_i) begin
+        free_q <= !valid_o || ready_i;
+        if (free_q) skid_q <= data_q;
+        if (rst_i || wipe_i) free_q <= 1'b1;
+      end
+    end else begin : gen_direct
+      // Both registers are full: a flag, so that ready_i passes one table on its way to the RAM.
+      logic full_q;
+      always_ff @(posedge clk_i) begin
+        full_q <= (stored_valid_q || !read) && (stored || !read_stored);
+        if (rst_i || wipe_i || wiping_q) full_q <= 1'b0;
+      end
+      assign read = ready_i || !valid_q;
+      assign read_stored = ready_i || !full_q;
+      assign valid_o = valid_q;
+      assign data_o = data_q;
 `ifndef SYNTHESIS
-    always_ff @(posedge clk_i) begin
-      if (!rst_i && !wipe_i) a_full : assert (full_q == (valid_q && stored_valid_q));
-    end
+      always_ff @(posedge clk_i) begin
+        if (!rst_i && !wipe_i) a_full : assert (full_q == (valid_q && stored_valid_q));
+      end
 `endif
+    end
   end
 
   stream_hold #(

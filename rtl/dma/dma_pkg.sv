@@ -20,6 +20,11 @@ package dma_pkg;
     return burst_beats < 32 ? 64 : 2 * burst_beats;
   endfunction
 
+  // Of so many bits in a buffer
+  function automatic bit wide_beat(int unsigned bits);
+    return bits > 320;
+  endfunction
+
   // x - 1. A bit is borrowed from unless a lower one is set: tables of few inputs, not a carry
   // chain.
   function automatic logic [8:0] minus_one(logic [8:0] x);

@@ -17,7 +17,7 @@ module dma_read
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
-    input  logic                   wipe_i,             // held for BufferBytes / DataBytes + 16
+    input  logic                   wipe_i,             // held for BufferBytes / DataBytes + 32
     // Jobs: the range does not pass the end of the address space
     input  logic                   job_valid_i,
     output logic                   job_ready_o,

@@ -15,7 +15,7 @@ module dma_write
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
-    input  logic                   wipe_i,             // held for Depth (below) + 16 cycles
+    input  logic                   wipe_i,             // held for Depth (below) + 32 cycles
     // Jobs: the range does not pass the end of the address space
     input  logic                   job_valid_i,
     output logic                   job_ready_o,
@@ -165,9 +165,9 @@ module dma_write
   assign burst_ready = request_ready_i && complete;
   assign request_taken = request_valid_o && request_ready_i;
 
-  // Beats in the buffer that belong to no burst yet. They are counted before they arrive: a burst
-  // is requested 3 cycles later at the earliest, and its first beat is read 3 cycles after that. By
-  // then the error flag of their job is known.
+  // Beats in the buffer that belong to no burst yet. They are counted 3 cycles before they arrive,
+  // wide ones when they arrive: a burst is requested 3 cycles later at the earliest, and its first
+  // beat is read 3 cycles after that. By then the error flag of their job is known.
   stream_credit #(
       .Max    (Depth),
       .Start  (0),
@@ -175,7 +175,7 @@ module dma_write
   ) u_unclaimed (
       .clk_i,
       .rst_i   (rst),
-      .give_i  (soon),
+      .give_i  (dma_pkg::wide_beat(9 * DataBytes) ? bus_valid : soon),
       .want_m1_i(request_len_o[$clog2(BurstBeats)-1:0]),
       .take_i  (request_taken),
       .enough_o(complete)

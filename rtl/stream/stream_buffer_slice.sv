@@ -25,13 +25,15 @@ module stream_buffer_slice #(
   typedef logic [$clog2(Front)-1:0] front_t;
 
   // In a wipe, the pointers of both RAMs walk, the read pointer one behind the write pointer; it
-  // catches up when the write pointer has stopped.
-  (* keep *) logic wiping_q, catching_q;
+  // catches up when the write pointer has stopped. The flags are cleared from the second cycle on,
+  // by a register of this slice: wipe_i comes from far.
+  (* keep *) logic wiping_q, catching_q, clear_q;
   logic clear;
-  assign clear = rst_i || wipe_i || wiping_q || catching_q;
+  assign clear = rst_i || clear_q;
   (* keep *) always_ff @(posedge clk_i) begin
     wiping_q   <= wipe_i && !rst_i;
     catching_q <= wiping_q && !rst_i;
+    clear_q    <= wipe_i || wiping_q;
   end
 
   // Block RAM. Write enable, data and addresses are registers, and so is the flag that advances the
@@ -65,7 +67,7 @@ module stream_buffer_slice #(
       .Start(0)
   ) u_stored (
       .clk_i,
-      .rst_i(rst_i || wipe_i || wiping_q),
+      .rst_i(rst_i || wiping_q),
       .give_i(we_q),
       .take_i(issue),
       .some_o(stored),

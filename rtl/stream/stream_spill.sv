@@ -24,7 +24,8 @@ module stream_spill #(
 
   // The two registers alternate. A free one loads data_i in every cycle, so no bit of data has an
   // enable that depends on this cycle's handshakes. One flag cannot reach wide data in a cycle:
-  // slices of it have their own copies of the flags, which tools must not merge.
+  // slices of it have their own copies of the flags, which tools must not merge (keep; on the
+  // process for Yosys, as in flag_copies).
   localparam int unsigned Slices = Width == 0 ? 1 : (Width + SliceBits - 1) / SliceBits;
   localparam int unsigned Copies = Slices == 1 ? 1 : Slices + 1;
   (* keep *) logic [Copies-1:0][1:0] held_q;
@@ -37,17 +38,13 @@ module stream_spill #(
   assign push = valid_i && ready_o;
   assign pop = valid_o && ready_i;
 
-  always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Copies; i++) begin
+  for (genvar i = 0; i < Copies; i++) begin : gen_copy
+    (* keep *) always_ff @(posedge clk_i) begin
       if (push) held_q[i][write_q[i]] <= 1'b1;
       if (pop) held_q[i][read_q[i]] <= 1'b0;
-    end
-    if (push) write_q <= ~write_q;
-    if (pop) read_q <= ~read_q;
-    if (rst_i || wipe_i) begin
-      held_q  <= '0;
-      write_q <= '0;
-      read_q  <= '0;
+      if (push) write_q[i] <= ~write_q[i];
+      if (pop) read_q[i] <= ~read_q[i];
+      if (rst_i || wipe_i) {held_q[i], write_q[i], read_q[i]} <= '0;
     end
   end
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the computed tag of a message with the expected one, all bits at once. Expected tags
-// wait in a FIFO, in the order of the messages. The answer always comes one cycle after the
-// computed tag: a register for each part of the tag, so that no path is long.
+// wait in a FIFO, in the order of the messages. The answer comes one cycle after the computed tag,
+// or two right behind another tag: a register for each part of the tag, so that no path is long.
 
 module tag_compare #(
     int unsigned Depth,            // expected tags that can wait: not from 3 to 15
@@ -28,7 +28,9 @@ module tag_compare #(
     output logic         busy_o             // an expected tag waits
 );
 
-  logic expected, taken, unused_ready, waits;
+  // An expected tag leaves its FIFO a cycle after it was used, and the next is compared then:
+  // ready_i does not reach the FIFO at once.
+  logic expected, taken, taken_q, unused_ready, waits;
   logic [127:0] expected_tag, used, differs;
   logic [$clog2(Depth + 1)-1:0] level;
   assign expected_ready_o = 32'(level) < Depth && !wipe_i;
@@ -52,7 +54,7 @@ module tag_compare #(
         .ready_o(unused_ready),
         .data_i ({expected_i, expected_last, expected_tag_i}),
         .valid_o(waits),
-        .ready_i(taken),
+        .ready_i(taken_q),
         .data_o ({expected, last, expected_tag}),
         .level_o(level)
     );
@@ -77,7 +79,7 @@ module tag_compare #(
         .ready_o(unused_ready),
         .data_i ({expected_i, expected_tag_i}),
         .valid_o(waits),
-        .ready_i(taken),
+        .ready_i(taken_q),
         .data_o ({expected, expected_tag}),
         .level_o(level)
     );
@@ -94,10 +96,11 @@ module tag_compare #(
   assign taken = computed_valid_i && computed_ready_o;
 
   always_ff @(posedge clk_i) begin
-    compared_q <= computed_valid_i && !(compared_q && ready_i);
+    taken_q <= taken;
+    compared_q <= computed_valid_i && !taken && !taken_q;
     expected_q <= expected;
     for (int unsigned i = 0; i < Parts; i++) same_q[i] <= differs[128/Parts*i+:128/Parts] == '0;
-    if (rst_i || wipe_i) compared_q <= 1'b0;
+    if (rst_i || wipe_i) {taken_q, compared_q} <= '0;
   end
 
 `ifndef SYNTHESIS

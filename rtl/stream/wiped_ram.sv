@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block RAM with a write and a read port, for secrets: a wipe writes zeros into every word, and
 // then zeros reach the output. Latency 2 cycles; the second register is the RAM's own. A wipe takes
-// Depth + 4 cycles.
+// Depth + 4 cycles, with EarlyAddress 5.
 
 module wiped_ram #(
     int unsigned Width,
-    int unsigned Depth,             // words, a power of two
-    bit          CleanInput = 1'b0  // write_data_i is 0 in a wipe: spares a gate per bit
+    int unsigned Depth,  // words, a power of two
+    bit CleanInput = 1'b0,  // write_data_i is 0 in a wipe: spares a gate per bit
+    bit EarlyAddress = 1'b0  // write_address_i is that of the next cycle: no gate before the RAM
 ) (
     input  logic                     clk_i,
     input  logic                     rst_i,            // starts with a wipe
@@ -24,9 +25,14 @@ module wiped_ram #(
 
   // In a wipe the walk replaces the write address. The read address remains the owner's: its word
   // is cleared too, and in the end the output.
-  logic [$clog2(Depth)-1:0] walk_q, write_address, read_address;
-  assign write_address = wipe_i ? walk_q : write_address_i;
-  assign read_address  = read_address_i;
+  logic [$clog2(Depth)-1:0] walk_q, walk, write_address, read_address;
+  assign walk = wipe_i ? walk_q : write_address_i;
+  if (EarlyAddress) begin : gen_early
+    always_ff @(posedge clk_i) write_address <= walk;
+  end else begin : gen_now
+    assign write_address = walk;
+  end
+  assign read_address = read_address_i;
   always_ff @(posedge clk_i) begin
     if (wipe_i) walk_q <= walk_q + 1'b1;
     if (rst_i) walk_q <= '0;

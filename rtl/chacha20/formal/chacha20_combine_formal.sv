@@ -157,11 +157,27 @@ module chacha20_combine_formal #(
   end
 
   if (Depth == 2) begin : gen_spill
-    localparam int unsigned Slices = (9 * DataBytes + 4 + 159) / 160;
+    localparam int unsigned Parts = (DataBytes + 15) / 16;
+    localparam int unsigned PartBytes = DataBytes / Parts;
+    typedef logic [9*DataBytes+Parts+2:0] stored_t;
+    localparam int unsigned Slices = ($bits(stored_t) + 159) / 160;
     localparam int unsigned Copies = Slices == 1 ? 1 : Slices + 1;  // of the flags
     logic [1:0] held;
     logic read;
-    beat_t [1:0] data;
+    stored_t [1:0] data;
+
+    // As it is in the spill register
+    function automatic stored_t stored(beat_t beat);
+      stored = stored_t'({beat.last, beat.user});
+      for (int unsigned i = Parts; i > 0; i--) begin
+        stored = stored_t'({
+          stored,
+          beat.none,
+          beat.keep[PartBytes*(i-1)+:PartBytes],
+          beat.data[8*PartBytes*(i-1)+:8*PartBytes]
+        });
+      end
+    endfunction
     assign held = u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[0];
     assign read = u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[0];
     assign data = u_combine.u_output.gen_counted.gen_spill.u_spill.data_q;
@@ -178,8 +194,8 @@ module chacha20_combine_formal #(
                   u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
                   u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0]);
         end
-        if (count_q > 0) first : assert (held[read] && data[read] == queue_q[0]);
-        if (count_q > 1) second : assert (data[!read] == queue_q[1]);
+        if (count_q > 0) first : assert (held[read] && data[read] == stored(queue_q[0]));
+        if (count_q > 1) second : assert (data[!read] == stored(queue_q[1]));
       end
     end
   end

@@ -65,5 +65,5 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring() -> None:
         # Numbers of blocks, passes of slots, and where the memories are read and written
         public="*.next_empty_q *.next_single_q *.u_core.left_q *.u_core.last_q *.enter_last_q "
         "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q "
-        "*.walk_q",
+        "*.walk_q *.write_address",
     )

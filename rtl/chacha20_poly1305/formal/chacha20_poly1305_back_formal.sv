@@ -82,6 +82,7 @@ module chacha20_poly1305_back_formal
   wait_t queue_q[Tags];
   int unsigned count_q;
   logic push, pop;
+  logic [1:0] popped_q;  // a cycle ago, when it is still in the FIFO, and two
   assign push = want_i && expected_ready_o && !clear;
   assign pop  = tag_valid_o && tag_ready_i;
   always_ff @(posedge clk_i) begin
@@ -89,7 +90,8 @@ module chacha20_poly1305_back_formal
     for (int unsigned i = 0; i < Tags; i++) begin
       if (push && i == count_q - 32'(pop)) queue_q[i] <= {expected_i, expected_tag_i};
     end
-    count_q <= count_q + 32'(push) - 32'(pop);
+    popped_q <= clear ? '0 : {popped_q[0], pop};
+    count_q  <= count_q + 32'(push) - 32'(pop);
     if (clear) count_q <= 0;
   end
   always_comb assume (!made_valid_i || count_q > 0);
@@ -151,7 +153,9 @@ module chacha20_poly1305_back_formal
       same_out : assert (u_back.out_done_q == out_q && u_back.mac_done_q == mac_q);
       out_waits : assert (!out_q || (waits_q && beat_q.route.out));
       mac_waits : assert (!mac_q || (waits_q && beat_q.route.mac));
-      counted : assert (wipe_i || 32'(u_back.u_tags.level) == count_q);
+      counted : assert (wipe_i || 32'(u_back.u_tags.level) == count_q + 32'(popped_q[0]));
+      taken : assert (u_back.u_tags.taken_q == popped_q[0]);
+      nothing_compared : assert (!u_back.u_tags.compared_q || popped_q == '0);
       if (u_back.u_tags.compared_q) begin
         compared : assert (made_waits_q);
         answer :
@@ -167,24 +171,26 @@ module chacha20_poly1305_back_formal
     assign data  = u_back.u_tags.gen_whole.u_expected.gen_register.u_register.data_q;
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        there : assert (valid == (count_q > 0));
+        there : assert (valid == (count_q > 0 || popped_q[0]));
         if (count_q > 0) oldest : assert (data == queue_q[0]);
       end
     end
   end else begin : gen_spill
     logic [1:0] held;
-    logic read, write;
+    logic read, write, next;
     wait_t [1:0] data;
     assign held  = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.held_q[0];
     assign read  = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.read_q[0];
     assign write = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.write_q[0];
     assign data  = u_back.u_tags.gen_whole.u_expected.gen_counted.gen_spill.u_spill.data_q;
+    assign next  = read ^ popped_q[0];
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        there : assert (count_q == 32'(held[0]) + 32'(held[1]));
-        turns : assert ((write == read) == (count_q != 1));
-        if (count_q > 0) oldest : assert (held[read] && data[read] == queue_q[0]);
-        if (count_q > 1) second : assert (data[!read] == queue_q[1]);
+        there : assert (count_q + 32'(popped_q[0]) == 32'(held[0]) + 32'(held[1]));
+        turns : assert ((write == read) == (held[0] == held[1]));
+        if (popped_q[0]) still_held : assert (held[read]);
+        if (count_q > 0) oldest : assert (held[next] && data[next] == queue_q[0]);
+        if (count_q > 1) second : assert (data[!next] == queue_q[1]);
       end
     end
   end

@@ -82,8 +82,9 @@ module dma_buffer_formal #(
         if (held_q) a_held : assert (valid && data == offered_q);
       end
       if (wipe_q && wiped_q >= WipeCycles) begin
-        a_clean : assert (!valid && data == '0 && u_dut.data_q == '0 && u_dut.stored_data_q == '0);
-        for (int unsigned i = 0; i < Depth - 1; i++) assert (u_dut.memory[i] == '0);
+        a_clean : assert (!valid && data == '0);
+        assert (u_dut.gen_narrow.data_q == '0 && u_dut.gen_narrow.stored_data_q == '0);
+        for (int unsigned i = 0; i < Depth - 1; i++) assert (u_dut.gen_narrow.memory[i] == '0);
       end
     end
   end

@@ -2,6 +2,7 @@
 """The DMA's benches: their builds, and the lengths that they try."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cocotb_tools.runner import VerilatorControlFile
@@ -10,8 +11,8 @@ from lab import cores
 from rtl.testbench import runner
 
 PARAMETERS = ("DataBytes", "Alignment", "BurstBytes", "AddressBits")
-SOME = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32)]
-BUILDS = [*SOME, (32, 1, 512, 40), (64, 1, 1024, 32)] if runner.LONG else SOME
+SOME = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32), (64, 1, 1024, 32)]
+BUILDS = [*SOME, (32, 1, 512, 40)] if runner.LONG else SOME
 
 
 over_builds = pytest.mark.parametrize(("data", "alignment", "burst", "address"), BUILDS)
@@ -25,6 +26,35 @@ def run(top: str, test_module: str, *values: int) -> None:
     parameters = dict(zip(PARAMETERS, values, strict=True))
     built = runner.compiled(runner.Builder(), top, sources, parameters, runner.ARGUMENTS)
     runner.run_tests(*built, top, test_module)
+
+
+def buffered(buffer: Any, data_bits: int) -> dict[str, int]:
+    """Every word of a dma_buffer, without what is beside the data."""
+    words: dict[str, int] = {}
+
+    def add(place: Any, names: list[str], rams: dict[str, int], bits: int) -> None:
+        mask = (1 << bits) - 1
+        words.update(
+            {f"{place._path}.{name}": int(getattr(place, name).value) & mask for name in names}
+        )
+        for name, entries in rams.items():
+            ram = list(getattr(place, name))[:entries]
+            words.update(
+                {f"{place._path}.{name}[{i}]": int(w.value) & mask for i, w in enumerate(ram)}
+            )
+
+    if data_bits <= 256:
+        # The last word is never used.
+        depth = len(list(buffer.gen_narrow.memory)) - 1
+        add(buffer.gen_narrow, ["data_q", "stored_data_q"], {"memory": depth}, data_bits)
+        return words
+    slice_bits = 144
+    for low in range(0, data_bits, slice_bits):
+        bits = min(slice_bits, data_bits - low)
+        place = buffer.gen_wide.u_slices.gen_slice[low // slice_bits]
+        rams = {"memory": len(list(place.u_slice.memory)), "front": 16}
+        add(place.u_slice, ["data_q", "read_data_q", "late_data_q"], rams, bits)
+    return words
 
 
 def lengths(width: int, burst: int) -> list[int]:

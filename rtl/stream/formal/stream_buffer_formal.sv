@@ -22,9 +22,13 @@ module stream_buffer_formal #(
   logic [Width-1:0] queue  [Depth];
   int unsigned count, wiped;
 
-  // The owner counts: never more than Depth. In a wipe its data is zero.
+  // The owner counts: never more than Depth. In a wipe its data is zero. A wipe takes longer than a
+  // cycle.
+  logic wipe_q, wiped_before_q;
+  always_ff @(posedge clk_i) {wiped_before_q, wipe_q} <= rst_i ? '0 : {wipe_q, wipe_i};
   assign ready_o = count < Depth && !wipe_i;
   always_comb assume (!wipe_i || data_i == '0);
+  always_comb assume (!wipe_q || wiped_before_q || wipe_i);
 
   stream_buffer #(
       .Width(Width),
@@ -116,15 +120,17 @@ module stream_buffer_formal #(
           if (read > 0) assert (u_buffer.gen_slice[s].u_slice.read_data_q == part[near+held+late]);
           if (in > 0) assert (u_buffer.gen_slice[s].u_slice.data_q == part[count-1]);
         end else begin
-          nothing :
-          assert (held == 0 && late == 0 && read == 0 && issued == 0 &&
+          if (u_buffer.gen_slice[s].u_slice.catching_q) begin  // from the second cycle on
+            nothing :
+            assert (held == 0 && late == 0 && read == 0 && issued == 0 &&
                   !u_buffer.gen_slice[s].u_slice.held);
-          nothing_stored :
-          assert (u_buffer.gen_slice[s].u_slice.u_stored.level_q == '0 &&
+            nothing_stored :
+            assert (u_buffer.gen_slice[s].u_slice.u_stored.level_q == '0 &&
                   !u_buffer.gen_slice[s].u_slice.stored);
-          all_free :
-          assert (free == 15 && u_buffer.gen_slice[s].u_slice.credit &&
+            all_free :
+            assert (free == 15 && u_buffer.gen_slice[s].u_slice.credit &&
                   !u_buffer.gen_slice[s].u_slice.pop_q);
+          end
           if (u_buffer.gen_slice[s].u_slice.wiping_q)
             walks :
             assert (u_buffer.gen_slice[s].u_slice.we_q && count == 0);

@@ -59,6 +59,7 @@ module tag_compare_formal #(
   wait_t queue_q[Depth];
   int unsigned count_q, ready_q;  // that wait, and those of them whose tag may be computed
   logic [Latency:0] pushed;
+  logic [1:0] popped_q;  // a cycle ago, when it is still in the FIFO, and two
   logic push, pop;
   logic all;  // bytes count
   assign all  = !Truncated || expected_bytes_i == '0 || expected_bytes_i > 5'd16;
@@ -71,8 +72,9 @@ module tag_compare_formal #(
         queue_q[i] <= {expected_i, all ? 5'd16 : expected_bytes_i, expected_tag_i};
       end
     end
-    count_q <= count_q + 32'(push) - 32'(pop);
-    ready_q <= ready_q + 32'(pushed[Latency-1]) - 32'(pop);
+    popped_q <= clear ? '0 : {popped_q[0], pop};
+    count_q  <= count_q + 32'(push) - 32'(pop);
+    ready_q  <= ready_q + 32'(pushed[Latency-1]) - 32'(pop);
     if (clear) {count_q, ready_q} <= '0;
   end
   assign pushed[0] = push;
@@ -106,7 +108,7 @@ module tag_compare_formal #(
       end
       if (wipe_i) silent : assert (!valid_o);
       if (!wipe_i) held : assert (!offered_q || (valid_o && match_o == match_q));
-      if (!wipe_i && waits_q) soon : assert (valid_o);
+      if (!wipe_i && waits_q) soon : assert (valid_o || popped_q[1]);
       if (!wipe_i && computed_valid_i) expected_there : assert (u_compare.waits);
     end
   end
@@ -116,9 +118,11 @@ module tag_compare_formal #(
     if (started_q) begin
       not_more : assert (count_q <= Depth);
       if (Depth == 1) none_on_its_way : assert (ready_q == count_q);
-      counted : assert (wipe_i || 32'(u_compare.level) == count_q);
+      counted : assert (wipe_i || 32'(u_compare.level) == count_q + 32'(popped_q[0]));
+      taken : assert (u_compare.taken_q == popped_q[0]);
+      nothing_compared : assert (!u_compare.compared_q || popped_q == '0);
       compared : assert (!u_compare.compared_q || waits_q);
-      follows : assert (!waits_q || u_compare.compared_q);
+      follows : assert (!waits_q || u_compare.compared_q || popped_q[1]);
       if (u_compare.compared_q)
         answer : assert (u_compare.match_o == answer_of(computed_q, queue_q[0]));
     end
@@ -141,7 +145,7 @@ module tag_compare_formal #(
     end
     always_ff @(posedge clk_i) begin
       if (started_q) begin
-        in_register : assert (there == (count_q > 0));
+        in_register : assert (there == (count_q > 0 || popped_q[0]));
         if (count_q > 0) same_register : assert (oldest == queue_q[0]);
       end
     end
