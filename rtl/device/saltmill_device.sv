@@ -179,10 +179,10 @@ module saltmill_device
   );
 
   // A wipe follows each reset and clears in the core everything that a reset would.
-  logic bus_idle, stale, wipe_ring, wipe_dma, wipe_core;
+  logic bus_idle, stale, wipe_ring, wipe_keys, wipe_dma, wipe_core;
   saltmill_wipe #(
       .Cycles(wipe_cycles(Config)),
-      .Parts (3)
+      .Parts (4)
   ) u_wipe (
       .clk_i,
       .rst_i,
@@ -190,7 +190,7 @@ module saltmill_device
       .stale_i   (stale),
       .bus_idle_i(bus_idle),
       .wipe_o    (wipe),
-      .parts_o   ({wipe_core, wipe_dma, wipe_ring})
+      .parts_o   ({wipe_core, wipe_dma, wipe_keys, wipe_ring})
   );
 
   // ---- ring -------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ module saltmill_device
       .Config(Config)
   ) u_ring (
       // verilog_format: off
-      .clk_i, .rst_i, .wipe_i(wipe_ring),
+      .clk_i, .rst_i, .wipe_i(wipe_ring), .wipe_keys_i(wipe_keys),
       // Control
       .enable_i(enable), .base_i(base), .mask_i(mask), .head_i(head), .tail_o(tail),
       .active_o(active), .finished_o(finished), .finished_interrupt_o(finished_interrupt),

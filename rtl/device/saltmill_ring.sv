@@ -14,6 +14,7 @@ module saltmill_ring
     input  logic                      clk_i,
     input  logic                      rst_i,
     input  logic                      wipe_i,
+    input  logic                      wipe_keys_i,           // the same, for the memories of keys
     // Host
     input  logic                      enable_i,
     input  logic    [   BaseBits-1:0] base_i,
@@ -145,7 +146,7 @@ module saltmill_ring
   ) u_key_store (
       .clk_i,
       .rst_i,
-      .wipe_i,
+      .wipe_i      (wipe_keys_i),
       .write_i     (key_write_i),
       .write_use_i (key_use_i),
       .write_word_i(key_word_i),
@@ -165,7 +166,7 @@ module saltmill_ring
   ) u_flying_keys (
       .clk_i,
       .rst_i,
-      .wipe_i,
+      .wipe_i         (wipe_keys_i),
       .we_i           (key_copy),
       .write_address_i(key_copy_row),
       .write_data_i   (stored_key),

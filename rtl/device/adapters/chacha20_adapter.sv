@@ -39,7 +39,8 @@ module chacha20_adapter
       .Unroll   (Config.unroll),
       .Stages   (Config.stages),
       .DataBytes(DataBytes),
-      .FinalAdd (Config.final_add)
+      .FinalAdd (Config.final_add),
+      .Handshake(handshake(Config, DataBytes))
   ) u_core (
       // verilog_format: off
       .aclk(clk_i), .aresetn(!rst_i), .wipe_i, .busy_o,

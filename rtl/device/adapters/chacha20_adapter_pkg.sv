@@ -36,6 +36,16 @@ package chacha20_adapter_pkg;
     return result;
   endfunction
 
+  // A core that makes at most a beat in two cycles needs no ready from the sink through its output.
+  function automatic chacha20_pkg::handshake_e handshake(config_t config_i,
+                                                         int unsigned data_bytes);
+    int unsigned beats = chacha20_pkg::BlockBytes / data_bytes;
+    int unsigned cycles = chacha20_pkg::cycles_per_block(
+        config_i.structure, config_i.unroll, config_i.stages, data_bytes, config_i.final_add
+    );
+    return cycles >= 2 * beats ? chacha20_pkg::HalfRate : chacha20_pkg::Direct;
+  endfunction
+
   function automatic chacha20_pkg::param_t param(job_t job);
     return
     '{
