@@ -69,7 +69,8 @@ module chacha20_poly1305_cipher
 
   stream_fifo #(
       .Width($bits(sent_t)),
-      .Depth(Sent)
+      .Depth(Sent),
+      .HalfRate(!Full)
   ) u_sent (
       .clk_i,
       .rst_i,

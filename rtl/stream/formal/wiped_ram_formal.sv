@@ -3,7 +3,8 @@
 
 module wiped_ram_formal #(
     int unsigned Width = 4,
-    int unsigned Depth = 4
+    int unsigned Depth = 4,
+    bit EarlyAddress = 1'b0
 ) (
     input  logic                     aclk,
     input  logic                     aresetn,
@@ -17,7 +18,8 @@ module wiped_ram_formal #(
 
   wiped_ram #(
       .Width(Width),
-      .Depth(Depth)
+      .Depth(Depth),
+      .EarlyAddress(EarlyAddress)
   ) u_ram (
       .clk_i(aclk),
       .rst_i(!aresetn),
