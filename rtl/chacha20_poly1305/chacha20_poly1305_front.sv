@@ -185,7 +185,7 @@ module chacha20_poly1305_front
       behind_q <= left & (left - 1'b1);  // without the first
       next_q   <= part_d == StAad ? message.aad.bytes[31:4] : message.data.bytes[31:4];
       few_q    <= part_d == StAad ? message.aad.few : message.data.few;
-      index_q    <= '0;
+      index_q  <= '0;
       whole_q  <= whole;
       input_q  <= part_d == StAad || (part_d == StData && !message.data.none);
       for (int unsigned i = 0; i < 16; i++) mask_q[i] <= whole || i < 32'(rest);
