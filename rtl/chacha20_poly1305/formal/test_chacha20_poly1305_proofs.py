@@ -36,8 +36,10 @@ PUBLIC = (
         ("aead-small", "*.operation_q *.extended_q *.tag_q *.part_q *.index_q"),
         (
             "aead-serial",
-            "*.subkey_q *.subkey_o *.tag_o *.blocks_q *.next_q *.index_q *.few_q *.whole_q *.behind_q "
-            "*.input_q *.mask_q *.marks*",
+            (
+                "*.subkey_q *.subkey_o *.tag_o *.blocks_q *.next_q *.index_q *.few_q *.whole_q "
+                "*.behind_q *.input_q *.mask_q *.marks*"
+            ),
         ),
     ],
 )
@@ -65,8 +67,8 @@ def test_wipe_leaves_nothing_of_a_key_in_a_ring_and_lanes() -> None:
         # As in the tests of the parts; where in its message a beat is; marks; and what FIFOs take
         # of a param even in a wipe: lengths, an expected tag, with what a comparison with it said
         public="*.next_empty_q *.next_single_q *.u_core.left_q *.u_core.last_q *.enter_last_q "
-        "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q *.walk_q *.write_address "
-        "*.use_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
+        "*.pass_q* *.final_q *.write_q *.read_q *.front_write_q *.front_read_q *.walk_q "
+        "*.write_address *.use_q *.u_multiply.*step_q *.base_q *.u_schedule.left_q *.wiped_q "
         "*.subkey_q *.subkey_o *.tag_o *.blocks_q u_front.next_q u_front.index_q u_front.few_q "
         "u_front.whole_q u_front.last_q u_front.behind_q u_front.input_q u_front.mask_q *.marks* "
         "*.same_q *.expected_q u_front.u_messages.*memory* u_front.u_messages.*data_q "
