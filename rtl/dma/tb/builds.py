@@ -12,7 +12,7 @@ from rtl.testbench import runner
 
 PARAMETERS = ("DataBytes", "Alignment", "BurstBytes", "AddressBits")
 SOME = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32), (64, 1, 1024, 32)]
-BUILDS = [*SOME, (32, 1, 512, 40)] if runner.LONG else SOME
+BUILDS = [*SOME, (32, 1, 512, 40), (64, 0, 1024, 32)] if runner.LONG else SOME
 
 
 over_builds = pytest.mark.parametrize(("data", "alignment", "burst", "address"), BUILDS)
@@ -54,6 +54,11 @@ def buffered(buffer: Any, data_bits: int) -> dict[str, int]:
         place = buffer.gen_wide.u_slices.gen_slice[low // slice_bits]
         rams = {"memory": len(list(place.u_slice.memory)), "front": 16}
         add(place.u_slice, ["data_q", "read_data_q", "late_data_q"], rams, bits)
+        if hasattr(place, "gen_near"):
+            near = place.gen_near.u_near.data_q  # two entries
+            for entry in range(2):
+                word = int(near.value) >> (entry * len(near) // 2)
+                words[f"{near._path}[{entry}]"] = word & ((1 << bits) - 1)
     return words
 
 
