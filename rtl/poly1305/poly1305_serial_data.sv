@@ -86,7 +86,7 @@ module poly1305_serial_data
   end
 
   // h, twice: the words that are read, and those that are written. bank_q swaps them after the last
-  // read.
+  // read. A carry is added a cycle later, in the passes at the end: one adder per cycle.
   logic [33:0] h_memory[8];
   logic [ 1:0] above_q;
   logic [33:0] h, h_q;
@@ -94,11 +94,11 @@ module poly1305_serial_data
   logic [ 3:0] carry_q;
   logic [28:0] r_operand_q;
   assign h   = h_memory[{bank_was_q[0], read_q[0].word[1:0]}] + {2'd0, added_q};
-  assign sum = {2'd0, h} + {32'd0, carry_q};
+  assign sum = {2'd0, h_q} + {32'd0, carry_q};
 
   always_ff @(posedge clk_i) begin
     if (read_i.multiply && read_i.column[2]) bank_q <= !bank_q;
-    h_q <= sum[33:0];
+    h_q <= h;
     if (read_q[0].word[2]) h_q <= {31'd0, {1'b0, above_q} + {2'd0, whole_q}};
     r_q <= r[28:0];
     r_operand_q <= r_q;
@@ -110,8 +110,8 @@ module poly1305_serial_data
   assign reached = {2'd0, above_q} + carry_q >= 4'd4;
   always_ff @(posedge clk_i) begin
     carry_q <= '0;
-    if (read_q[0].compare || read_q[0].add) carry_q <= sum[35:32];
-    if (read_q[0].five || (read_q[0].decide && reached)) carry_q <= 4'd5;
+    if (read_q[1].compare || read_q[1].add) carry_q <= sum[35:32];
+    if (read_q[1].five || (read_q[1].decide && reached)) carry_q <= 4'd5;
     if (wipe_i) carry_q <= '0;
   end
 
@@ -167,7 +167,7 @@ module poly1305_serial_data
   assign tag_o = tag_q;
   assign tag_word_o = read_q[1].add;
   always_ff @(posedge clk_i) begin
-    if (read_q[1].add) tag_q <= {h_q[31:0], tag_q[127:32]};
+    if (read_q[1].add) tag_q <= {sum[31:0], tag_q[127:32]};
     if (wipe_i) tag_q <= '0;
   end
 
