@@ -36,6 +36,10 @@ module chacha20_finish
 
   // turn_q[i]: the block in held_q gives its beat i. The row passes a register that is reset in all
   // other cycles, so an OR selects, not a multiplexer.
+  //
+  // Where a beat is a block, nothing is selected, and a block is in held_q for one cycle: no flag
+  // has to reach all of it but the wipe. What is no block is not valid.
+  localparam bit Masked = Beats > 1 || FinalAdd == HostAdd;
   typedef struct packed {logic valid, last, stop, ends;} flags_t;
   logic [Beats-1:0] turn_q;
   logic counter_off_q;  // nothing is added to a counter
@@ -75,14 +79,16 @@ module chacha20_finish
     next_counter_q <= counter_i;
     next_last_q <= last_i;
     next_hchacha_q <= leave_hchacha_i;
-    if (leave_q || wipe_i) begin
+    if (leave_q || wipe_i || Beats == 1) begin
       held_q <= state_i;
       held_counter_q <= next_counter_q;
       last_q <= next_last_q;
       ends_q <= next_counter_q == '1;
       hchacha_q <= next_hchacha_q;
     end
-    for (int unsigned i = 0; i < Beats; i++) row_q[i] <= off_q[i] ? '0 : rows[i];
+    for (int unsigned i = 0; i < Beats; i++) begin
+      row_q[i] <= (Masked ? off_q[i] : wipe_i) ? '0 : rows[i];
+    end
     counter_q <= counter_off_q ? '0 : held_counter_q;
   end
 

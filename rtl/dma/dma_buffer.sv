@@ -13,7 +13,7 @@ module dma_buffer #(
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
-    input  logic             wipe_i,   // held for Depth + 5 cycles, wide 21, with data_i at 0
+    input  logic             wipe_i,   // held for Depth + 5 cycles, wide 22, with data_i at 0
     output logic             room_o,
     input  logic             push_i,
     input  logic [Width-1:0] data_i,
@@ -25,14 +25,18 @@ module dma_buffer #(
   localparam int unsigned LevelWidth = $clog2(Depth + 1);
 
   logic [LevelWidth-1:0] level_q;
-  logic room_q, pop;
+  logic room_q, pop, popped_q;
 
   assign room_o = room_q;
   assign pop = valid_o && ready_i;
 
-  // One adder for both directions.
+  // One adder for both directions. Wide: what leaves is counted a cycle later.
+  localparam bit Wide = dma_pkg::wide_beat(Width);
   always_ff @(posedge clk_i) begin
-    if (push_i != pop) level_q <= level_q + {{LevelWidth - 1{pop}}, 1'b1};
+    popped_q <= pop && !rst_i && !wipe_i;
+    if (push_i != (Wide ? popped_q : pop)) begin
+      level_q <= level_q + {{LevelWidth - 1{Wide ? popped_q : pop}}, 1'b1};
+    end
     room_q <= level_q < LevelWidth'(Depth - Reserve);
     if (rst_i || wipe_i) begin
       level_q <= '0;
@@ -40,7 +44,7 @@ module dma_buffer #(
     end
   end
 
-  if (dma_pkg::wide_beat(Width)) begin : gen_wide
+  if (Wide) begin : gen_wide
     stream_buffer #(
         .Width(Width),
         .Depth(Depth),

@@ -53,6 +53,7 @@ module dma_write
   localparam int unsigned ByteBits = $clog2(DataBytes);
   localparam int unsigned BurstBeats = BurstBytes / DataBytes;
   localparam int unsigned Depth = write_buffer_beats(BurstBeats);
+  localparam bit Wide = wide_beat(9 * DataBytes);
 
   logic rst;
   assign rst = rst_i || wipe_i;
@@ -123,9 +124,10 @@ module dma_write
   localparam int unsigned Reserve = UnderWay <= Depth / 8 ? Depth / 8 : Depth / 4;
 
   dma_buffer #(
-      .Width  (9 * DataBytes),
-      .Depth  (Depth),
-      .Reserve(Reserve)
+      .Width    (9 * DataBytes),
+      .Depth    (Depth),
+      .Reserve  (Reserve),
+      .Decoupled(Wide)
   ) u_buffer (
       .clk_i,
       .rst_i,
@@ -166,8 +168,10 @@ module dma_write
   assign request_taken = request_valid_o && request_ready_i;
 
   // Beats in the buffer that belong to no burst yet. They are counted 3 cycles before they arrive,
-  // wide ones when they arrive: a burst is requested 3 cycles later at the earliest, and its first
+  // wide ones a cycle after: a burst is requested 3 cycles later at the earliest, and its first
   // beat is read 3 cycles after that. By then the error flag of their job is known.
+  logic bus_valid_q;
+  always_ff @(posedge clk_i) bus_valid_q <= bus_valid && !rst;
   stream_credit #(
       .Max    (Depth),
       .Start  (0),
@@ -175,7 +179,7 @@ module dma_write
   ) u_unclaimed (
       .clk_i,
       .rst_i   (rst),
-      .give_i  (dma_pkg::wide_beat(9 * DataBytes) ? bus_valid : soon),
+      .give_i  (Wide ? bus_valid_q : soon),
       .want_m1_i(request_len_o[$clog2(BurstBeats)-1:0]),
       .take_i  (request_taken),
       .enough_o(complete)

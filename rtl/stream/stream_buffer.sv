@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // FIFO in block RAM that never refuses an entry: its owner counts them. First word falls through,
-// one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 20 cycles.
+// one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 21 cycles.
 //
 // Wide data is cut into slices, because one pointer cannot reach all of it in a cycle. Each slice
 // is a FIFO with its own pointers and flags; all slices move together. Only ready_i drives all of
-// them.
+// them: with several slices, a wipe reaches each through a register of its own, so it begins and
+// ends a cycle later.
 
 module stream_buffer #(
     int unsigned Width,  // bits of data
@@ -30,6 +31,19 @@ module stream_buffer #(
   logic [Slices-1:0] valid;
   assign valid_o = valid[Slices-1];
 
+  logic [Slices-1:0] wipe;
+  if (Slices == 1) begin : gen_no_wipes
+    assign wipe = '0;  // not used
+  end else begin : gen_wipes
+    flag_copies #(
+        .Copies(Slices)
+    ) u_wipe (
+        .clk_i,
+        .flag_i  (wipe_i),
+        .copies_o(wipe)
+    );
+  end
+
   for (genvar s = 0; s < Slices; s++) begin : gen_slice
     localparam int unsigned Low = s * SliceBits;
     localparam int unsigned Bits = Width - Low < SliceBits ? Width - Low : SliceBits;
@@ -42,7 +56,7 @@ module stream_buffer #(
     ) u_slice (
         .clk_i,
         .rst_i,
-        .wipe_i,
+        .wipe_i (Slices == 1 ? wipe_i : wipe[s]),
         .push_i,
         .data_i (data_i[Low+:Bits]),
         .valid_o(held_valid),
@@ -56,7 +70,7 @@ module stream_buffer #(
       ) u_near (
           .clk_i,
           .rst_i,
-          .wipe_i,
+          .wipe_i (Slices == 1 ? wipe_i : wipe[s]),
           .valid_i(held_valid),
           .ready_o(held_ready),
           .data_i (held),

@@ -22,13 +22,17 @@ module stream_buffer_formal #(
   logic [Width-1:0] queue  [Depth];
   int unsigned count, wiped;
 
+  // With several slices a wipe comes a cycle later, to all of them.
+  logic wipe;
+  always_ff @(posedge clk_i) wipe <= wipe_i;
+
   // The owner counts: never more than Depth. In a wipe its data is zero. A wipe takes longer than a
   // cycle.
   logic wipe_q, wiped_before_q;
-  always_ff @(posedge clk_i) {wiped_before_q, wipe_q} <= rst_i ? '0 : {wipe_q, wipe_i};
-  assign ready_o = count < Depth && !wipe_i;
-  always_comb assume (!wipe_i || data_i == '0);
-  always_comb assume (!wipe_q || wiped_before_q || wipe_i);
+  always_ff @(posedge clk_i) {wiped_before_q, wipe_q} <= rst_i ? '0 : {wipe_q, wipe};
+  assign ready_o = count < Depth && !wipe;
+  always_comb assume (!wipe || data_i == '0);
+  always_comb assume (!wipe_q || wiped_before_q || wipe);
 
   stream_buffer #(
       .Width(Width),
@@ -45,6 +49,7 @@ module stream_buffer_formal #(
       .Depth  (Depth),
       .Latency(6 + 32'(Near))
   ) u_model (
+      .wipe_i(wipe),
       .count_o(count),
       .queue_o(queue),
       .wiped_o(wiped),
@@ -59,6 +64,7 @@ module stream_buffer_formal #(
     int unsigned near, held, late, read, issued, ram, in, free, back;
     logic [3:0] head;
     logic moves;
+    always_ff @(posedge clk_i) if (on) wiped_together : assert (u_buffer.wipe[s] == wipe);
     assign held = 32'(u_buffer.gen_slice[s].u_slice.u_held.level_q);
     assign late = 32'(u_buffer.gen_slice[s].u_slice.late_valid_q);
     assign read = 32'(u_buffer.gen_slice[s].u_slice.read_valid_q);
