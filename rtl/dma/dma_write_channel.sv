@@ -119,27 +119,17 @@ module dma_write_channel
   );
 
   // ---- beats ------------------------------------------------------------------------------------
-  // The client whose turn it is has a beat in each cycle, so this cycle's handshake passes only one
-  // table. wvalid and what chooses the data have a copy per slice of data, and wvalid one for each
-  // client's buffer: one flag cannot reach all of it in a cycle.
-  localparam int unsigned Slices = (9 * DataBytes + 159) / 160;
-  localparam int unsigned SliceBytes = DataBytes / Slices;
-  (* keep *) logic [Slices+2:0] wvalid_q;
+  // The client whose turn it is has a beat in each cycle.
   logic data_turn_q, post_turn_q;  // whose burst it is
-  (* keep *) logic [Slices-1:0] data_shown_q, post_shown_q;  // and no abort has come since
   logic last_q;  // the next beat is its last
   length_t left_q;  // beats after the next
-  logic w_free, active;
-
-  assign wvalid_o = wvalid_q[Slices];
-  assign w_free = !wvalid_o || wready_i;
+  logic free;  // the next beat may go
+  logic active;
   assign active = data_turn_q || post_turn_q;
-  assign data_beat_ready_o = (!wvalid_q[Slices+1] || wready_i) && data_turn_q;
-  assign post_beat_ready_o = (!wvalid_q[Slices+2] || wready_i) && post_turn_q;
-  assign next_ready = !active || (w_free && last_q);
+  assign next_ready = !active || (free && last_q);
 
   always_ff @(posedge clk_i) begin
-    if (w_free) begin
+    if (free) begin
       left_q <= length_t'(minus_one(9'(left_q)));
       last_q <= left_q == 1;
     end
@@ -152,34 +142,31 @@ module dma_write_channel
     if (rst_i) {data_turn_q, post_turn_q} <= '0;
   end
 
-  // While nothing is offered, wdata is zeros: no data stays, whether the bus is ready or not.
-  // Masks, no multiplexers: from those tools make a reset of the register, a table more.
-  always_ff @(posedge clk_i) begin
-    if (w_free) wlast_o <= last_q;
-    for (int unsigned i = 0; i < Slices + 3; i++) begin
-      if (!wvalid_q[i] || wready_i) wvalid_q[i] <= active;
-    end
-    if (rst_i) wvalid_q <= '0;
-  end
-  for (genvar i = 0; i < Slices; i++) begin : gen_slice
-    localparam int unsigned Low = i * SliceBytes;
-    (* keep *) always_ff @(posedge clk_i) begin
-      if (next_ready) begin
-        data_shown_q[i] <= next_valid && !next_post;
-        post_shown_q[i] <= next_valid && next_post;
-      end
-      if (rst_i || abort_i) {data_shown_q[i], post_shown_q[i]} <= '0;
-    end
-    always_ff @(posedge clk_i) begin
-      if (!wvalid_q[i] || wready_i) begin
-        wdata_o[8*Low+:8*SliceBytes] <=
-            (data_beat_i[8*Low+:8*SliceBytes] & {8 * SliceBytes{data_shown_q[i]}})
-            | (post_beat_i[8*Low+:8*SliceBytes] & {8 * SliceBytes{post_shown_q[i]}});
-        wstrb_o[Low+:SliceBytes] <= (data_strobe_i[Low+:SliceBytes] & {SliceBytes{data_shown_q[i]}})
-            | (post_strobe_i[Low+:SliceBytes] & {SliceBytes{post_shown_q[i]}});
-      end
-    end
-  end
+  dma_write_beats #(
+      .DataBytes(DataBytes)
+  ) u_beats (
+      .clk_i,
+      .rst_i,
+      .abort_i,
+      .next_i      (next_ready),
+      .next_data_i (next_valid && !next_post),
+      .next_post_i (next_valid && next_post),
+      .data_turn_i (data_turn_q),
+      .post_turn_i (post_turn_q),
+      .last_i      (last_q),
+      .free_o      (free),
+      .data_ready_o(data_beat_ready_o),
+      .data_beat_i,
+      .data_strobe_i,
+      .post_ready_o(post_beat_ready_o),
+      .post_beat_i,
+      .post_strobe_i,
+      .wvalid_o,
+      .wready_i,
+      .wdata_o,
+      .wstrb_o,
+      .wlast_o
+  );
 
   // ---- answers ----------------------------------------------------------------------------------
   // In order for each client. The record of a burst comes out of its queue 2 cycles after the

@@ -32,8 +32,8 @@ module stream_buffer #(
   assign valid_o = valid[Slices-1];
 
   logic [Slices-1:0] wipe;
-  if (Slices == 1) begin : gen_no_wipes
-    assign wipe = '0;  // not used
+  if (Slices == 1) begin : gen_wipe
+    assign wipe = wipe_i;
   end else begin : gen_wipes
     flag_copies #(
         .Copies(Slices)
@@ -56,7 +56,7 @@ module stream_buffer #(
     ) u_slice (
         .clk_i,
         .rst_i,
-        .wipe_i (Slices == 1 ? wipe_i : wipe[s]),
+        .wipe_i (wipe[s]),
         .push_i,
         .data_i (data_i[Low+:Bits]),
         .valid_o(held_valid),
@@ -70,7 +70,7 @@ module stream_buffer #(
       ) u_near (
           .clk_i,
           .rst_i,
-          .wipe_i (Slices == 1 ? wipe_i : wipe[s]),
+          .wipe_i (wipe[s]),
           .valid_i(held_valid),
           .ready_o(held_ready),
           .data_i (held),
