@@ -155,9 +155,11 @@ module dma_write_channel_formal #(
     {next_post, next_length} = '0;
     if (known_q && !rst_i) begin
       a_count : assert (count_q == on_bus + active + following);
-      a_copies : assert (u_dut.wvalid_q == '0 || &u_dut.wvalid_q);
-      a_data_shown : assert (u_dut.data_shown_q == (u_dut.data_turn_q && !hidden_q ? '1 : '0));
-      a_post_shown : assert (u_dut.post_shown_q == (post_turn && !hidden_q ? '1 : '0));
+      a_copies :
+      assert (u_dut.u_beats.gen_registers.wvalid_q == '0 || &u_dut.u_beats.gen_registers.wvalid_q);
+      a_data_shown :
+      assert (u_dut.u_beats.data_shown_q == (u_dut.data_turn_q && !hidden_q ? '1 : '0));
+      a_post_shown : assert (u_dut.u_beats.post_shown_q == (post_turn && !hidden_q ? '1 : '0));
       if (wvalid) begin
         a_promised : assert (count_q != 0);
         a_last : assert (wlast == (left_q[0] == 1));
