@@ -34,7 +34,7 @@ module dma_wide_beats_formal #(
       .*
   );
 
-  // Cycles of this abort before this one; whether there was one since reset; the beats, oldest first
+  // Cycles of this abort before this one; was there one since reset; the beats, oldest first
   logic [3:1] abort_q;
   logic aborting_q, aborted_q, popped_q, reset_q;
   int unsigned count;

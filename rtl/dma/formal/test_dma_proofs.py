@@ -60,7 +60,7 @@ def test_a_buffer_is_a_queue(decoupled: int) -> None:
 
 
 def test_wide_beats_are_a_queue_and_nothing_stays_behind_an_abort() -> None:
-    prove("dma", "dma_wide_beats_formal", {}, depth=4)
+    prove("dma", "dma_wide_beats_formal", {}, depth=7)
 
 
 def test_harnesses_reach_unaligned_jobs_and_full_queues() -> None:
