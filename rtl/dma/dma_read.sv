@@ -50,19 +50,24 @@ module dma_read
   if (AddressBits < 32 || AddressBits > 64) begin : gen_bad_address
     $fatal(1, "dma_read: AddressBits must be 32 to 64");
   end
-  if (BufferBytes < 2 * BurstBytes || 2 ** $clog2(
-          BufferBytes
-      ) != BufferBytes) begin : gen_bad_buffer
+  if (BufferBytes < 2 * BurstBytes || (BufferBytes & (BufferBytes - 1)) != 0) begin : gen_bad_buffer
     $fatal(1, "dma_read: BufferBytes must be a power of two and at least two bursts");
   end
 
   localparam int unsigned ByteBits = $clog2(DataBytes);
   localparam int unsigned BurstBeats = BurstBytes / DataBytes;
   localparam int unsigned Depth = BufferBytes / DataBytes;
+  localparam bit Wide = wide_beat(9 * DataBytes + 1);
   typedef logic [ByteBits-1:0] lane_t;
 
-  logic rst;
-  assign rst = rst_i || wipe_i;
+  logic rst, align_rst, align_wipe;
+  dma_reset #(
+      .Wide(Wide)
+  ) u_reset (
+      // verilog_format: off
+      .clk_i, .rst_i, .wipe_i, .rst_o (rst), .align_rst_o (align_rst), .align_wipe_o (align_wipe)
+      // verilog_format: on
+  );
 
   // ---- jobs, read twice: the bursts are ahead of the alignment ----------------------------------
   typedef struct packed {
@@ -88,9 +93,8 @@ module dma_read
 
   assign job_ready_o = JobRoom == JobsFit || !waiting_q[$clog2(JobDepth)];
   assign write = job_valid_i && job_ready_o;
-  logic align_take;
+  logic align_take, align_taken_q;
   assign align_take = align_job_valid && align_job_ready;
-  logic align_taken_q;
   always_ff @(posedge clk_i) begin
     align_taken_q <= align_take;
     if (write != align_taken_q) waiting_q <= waiting_q + {{$clog2(JobDepth) {align_taken_q}}, 1'b1};
@@ -103,10 +107,9 @@ module dma_read
   dma_pointer #(
       .Bits(PointerBits)
   ) u_write_pointer (
-      .clk_i,
-      .rst_i    (rst),
-      .step_i   (write),
-      .pointer_o(write_pointer)
+      // verilog_format: off
+      .clk_i, .rst_i (rst), .step_i (write), .pointer_o (write_pointer)
+      // verilog_format: on
   );
 
   // Zeros are cut into bursts like a range at address 0.
@@ -212,17 +215,13 @@ module dma_read
     zeros_few_q <= zeros_left_q < ZeroBits'(BurstBeats) && !granted_q && !zeros_granted
         && zeros_here;
     if (rst) begin
-      granted_q    <= 1'b0;
-      zeros_left_q <= '0;
-      zeros_some_q <= 1'b0;
+      {granted_q, zeros_left_q, zeros_some_q, zeros_few_q} <= '0;
       zeros_idle_q <= 1'b1;
-      zeros_few_q  <= 1'b0;
     end
   end
 
   // ---- alignment: its counts are computed a cycle before ----------------------------------------
-  logic prepared_q, prepared_ready;
-  logic prepared_zeros_q, prepared_continues_q;
+  logic prepared_q, prepared_ready, prepared_zeros_q, prepared_continues_q;
   lane_t prepared_offset_q;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [32:0] reach;  // of the last byte, from the start of its bus word
@@ -252,8 +251,8 @@ module dma_read
       .Alignment(Alignment)
   ) u_align (
       .clk_i,
-      .rst_i,
-      .wipe_i,
+      .rst_i          (align_rst),
+      .wipe_i         (align_wipe),
       .job_valid_i    (prepared_q),
       .job_ready_o    (prepared_ready),
       .job_zeros_i    (prepared_zeros_q),

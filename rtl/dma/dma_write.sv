@@ -55,8 +55,17 @@ module dma_write
   localparam int unsigned Depth = write_buffer_beats(BurstBeats);
   localparam bit Wide = wide_beat(9 * DataBytes);
 
-  logic rst;
-  assign rst = rst_i || wipe_i;
+  logic rst, align_rst, align_wipe;
+  dma_reset #(
+      .Wide(Wide)
+  ) u_reset (
+      .clk_i,
+      .rst_i,
+      .wipe_i,
+      .rst_o       (rst),
+      .align_rst_o (align_rst),
+      .align_wipe_o(align_wipe)
+  );
 
   // ---- jobs, read twice: the alignment is ahead of the bursts -----------------------------------
   logic align_job_valid, align_job_ready, burst_job_valid, burst_job_ready;
@@ -96,8 +105,8 @@ module dma_write
       .Alignment(Alignment)
   ) u_align (
       .clk_i,
-      .rst_i,
-      .wipe_i,
+      .rst_i       (align_rst),
+      .wipe_i      (align_wipe),
       .job_valid_i (align_job_valid),
       .job_ready_o (align_job_ready),
       .job_offset_i(align_offset),
