@@ -134,7 +134,10 @@ module saltmill_control
     events[CounterJobs]          = finished_i;
   end
 
-  saltmill_counters u_counters (
+  // Wide memory ports spread the device over the chip.
+  saltmill_counters #(
+      .LateSum(Description.capabilities_data_bytes > 32)
+  ) u_counters (
       .clk_i,
       .rst_i,
       .clear_i    (from_host.control.clear_counters.value),

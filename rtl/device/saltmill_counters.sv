@@ -9,6 +9,7 @@
 module saltmill_counters
   import saltmill_map_pkg::*;
 #(
+    bit LateSum = 1'b0,  // a register behind the adder: the RAM may be far away
     localparam int unsigned Bits = $clog2(Counters)
 ) (
     input logic clk_i,
@@ -30,8 +31,8 @@ module saltmill_counters
 
   // ---- arbitration ------------------------------------------------------------------------------
   // Bytes use the next pair of cycles when some are reported. So their own pair is free for the
-  // host. It reads a low half while the adder writes a high half, and the reverse: never the word
-  // that is being written.
+  // host. It reads a low half while a high half is written, and the reverse: never the word that is
+  // being written.
   //
   // Clearing takes the rest of a round and a whole round, in which all reads return zeros.
   logic [Bits-1:0] turn_q, counter;
@@ -42,7 +43,7 @@ module saltmill_counters
   assign clearing = clear_q[0];
   assign counter = bytes ? Bytes : turn_q;
   assign for_host = turn_q == Bytes && !bytes && !clearing;
-  assign answer = for_host && wanted_q && read_word_i[0] != high_q;
+  assign answer = for_host && wanted_q && (read_word_i[0] != high_q) != LateSum;
   always_ff @(posedge clk_i) begin
     high_q  <= !high_q;
     bytes_q <= bytes;
@@ -71,8 +72,20 @@ module saltmill_counters
   assign {carry, sum, unused} = {1'b0, word_q, 1'b1} + {1'b0, addend_q, carried_q};
   assign read_address = for_host ? read_word_i : {counter, high_q};
   assign data_o = word_q;
+
+  logic write;
+  logic [Bits:0] write_address;
+  logic [31:0] write_data;
+  if (LateSum) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      {write, write_address, write_data} <= {write_q && !rst_i, write_address_q, sum};
+    end
+  end else begin : gen_now
+    assign {write, write_address, write_data} = {write_q, write_address_q, sum};
+  end
+
   always_ff @(posedge clk_i) begin
-    if (write_q) memory[write_address_q] <= sum;
+    if (write) memory[write_address] <= write_data;
     read_q <= memory[read_address];
     if (clearing) read_q <= '0;
     word_q <= read_q;

@@ -204,12 +204,12 @@ async def started(dut: Any, pauses: float = 0.0) -> TB:
     return tb
 
 
-def run(test_module: str, address_bits: int = 32) -> None:
+def run(test_module: str, address_bits: int = 32, data_bytes: int = 32) -> None:
     own = [path for path in cores.own_files("device") if path.stem in NEEDED]
     own.insert(0, cores.ROOT / generate_registers.PACKAGE)
     bench = cores.RTL / "device" / "tb" / f"{TOP}.sv"
     waivers = map(VerilatorControlFile, cores.own_files("device", "vlt"))
     files: list[Path | VerilatorControlFile] = [*waivers, *own, bench]
-    parameters = {"AddressBits": address_bits}
+    parameters = {"AddressBits": address_bits, "DataBytes": data_bytes}
     built = runner.compiled(runner.Builder(), TOP, files, parameters, runner.ARGUMENTS)
     runner.run_tests(*built, TOP, test_module)

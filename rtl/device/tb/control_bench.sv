@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // For simulation: saltmill_control with a description in which every field is another.
 module control_bench #(
-    parameter int unsigned AddressBits = 32
+    parameter int unsigned AddressBits = 32,
+    parameter int unsigned DataBytes   = 32
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -58,7 +59,7 @@ module control_bench #(
       rate_cycles_per_block: 16'd10,
       rate_latency: 16'd321,
       clock_hz: 32'd123_456_789,
-      capabilities_data_bytes: 8'd32,
+      capabilities_data_bytes: 8'(DataBytes),
       capabilities_any_alignment: 1'b1,
       capabilities_extended_nonce: 1'b0,
       capabilities_key_sizes: 3'b101,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import cocotb
+import pytest
 from cocotb.triggers import FallingEdge
 
 from rtl.device.tb.control import CLEAR, EVENTS, TB, run, started
@@ -142,5 +143,6 @@ async def events_around_a_clear(dut: Any) -> None:
             assert counted == {1}, offset
 
 
-def test_counters() -> None:
-    run(__name__)
+@pytest.mark.parametrize("data_bytes", [32, 64])  # 64: the sum is written a cycle later
+def test_counters(data_bytes: int) -> None:
+    run(__name__, data_bytes=data_bytes)
