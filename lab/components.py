@@ -78,9 +78,8 @@ def measure(
             synth.read(variant, options="--keep-hierarchy"),
             "setattr -mod -set keep_hierarchy 1 =*",
             f"setattr -mod -unset keep_hierarchy {DEEPER}",
-            # All but the naming of cells, which takes minutes in a pipeline, and the checks
-            f"{synth.command(variant, target)} -top {variant.top} -run begin:check",
-            "blackbox =A:whitebox",
+            f"{synth.command(variant, target)} -top {variant.top} {synth.UNNAMED}",
+            synth.BLACKBOX,
             "write_json",
         ]
     )

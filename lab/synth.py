@@ -24,6 +24,10 @@ BIN = Path(sys.executable).parent
 BUILD = Path("build/lab")  # relative: the tools see nothing above the project's folder
 OWN_STEPS = (ram_registers, mult_registers)  # of all variants
 READ = "read_slang --threads 1 --ignore-assertions --relax-enum-conversions"
+# All but the naming of cells, which takes minutes in a pipeline, and the checks. The last step
+# leaves the cells of the library out of the netlist.
+UNNAMED = "-run begin:check"
+BLACKBOX = "blackbox =A:whitebox"
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,9 @@ def command(variant: Variant, target: Target) -> str:
     """Of Yosys, without -top."""
     script = f"scratchpad -copy abc9.script.{variant.abc9} abc9.script;"
     chosen = script if variant.abc9 and target.routable else None
-    return " ".join(filter(None, [chosen, target.synth, variant.options.get(target.name)]))
+    own = variant.options.get(target.name)
+    steps = None if variant.named else UNNAMED
+    return " ".join(filter(None, [chosen, target.synth, own, steps]))
 
 
 def folder(variant: Variant, target: Target) -> Path:
@@ -95,7 +101,8 @@ def synthesise(
 ) -> Netlist:
     """The netlist of a variant, from the cache if it is there."""
     path = folder(variant, target) / "netlist.json"
-    script = f"{read(variant)}; {command(variant, target)} -top {variant.top}; write_json"
+    steps = [read(variant), f"{command(variant, target)} -top {variant.top}"]
+    script = "; ".join([*steps, *([] if variant.named else [BLACKBOX]), "write_json"])
     title = f"{variant.name}, {target.name}, synthesis"
     improve = target.own_registers
     yosys(variant, script, path, title=title, deadline_s=deadline_s, force=force, improve=improve)

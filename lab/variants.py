@@ -20,6 +20,7 @@ class Variant:
     options: dict[str, str] = field(default_factory=dict)  # of the synthesis, by target
     abc9: str = ""  # script of ABC9 on ecp5, if not the default
     carry: bool = False  # on ecp5 logic goes into carry chains (lab.carry_logic)
+    named: bool = True  # synthesis gives names to all cells
     route: str = ""  # more flags of nextpnr
     core: str | None = None  # the row of the core alone, to compare with
     sim: bool = False
