@@ -26,6 +26,7 @@ add_fileset_file tag_compare.sv SYSTEM_VERILOG PATH ../../rtl/stream/tag_compare
 add_fileset_file flag_copies.sv SYSTEM_VERILOG PATH ../../rtl/stream/flag_copies.sv
 add_fileset_file dma_pkg.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_pkg.sv
 add_fileset_file dma_bursts.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_bursts.sv
+add_fileset_file dma_reset.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_reset.sv
 add_fileset_file dma_pointer.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_pointer.sv
 add_fileset_file dma_job_reader.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_job_reader.sv
 add_fileset_file dma_marks.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_marks.sv
@@ -39,6 +40,7 @@ add_fileset_file dma_buffer.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_buffer.sv
 add_fileset_file dma_write.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_write.sv
 add_fileset_file dma_address.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_address.sv
 add_fileset_file dma_read_channel.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_read_channel.sv
+add_fileset_file dma_write_beats.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_write_beats.sv
 add_fileset_file dma_write_channel.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_write_channel.sv
 add_fileset_file dma.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma.sv
 add_fileset_file saltmill_descriptor_pkg.sv SYSTEM_VERILOG PATH ../../rtl/socket/generated/saltmill_descriptor_pkg.sv
