@@ -103,12 +103,21 @@ module saltmill_control
   assign key_write_word_o = addr[KeySlotsLog2-1:2];
   assign key_write_data_o = wr_data;
 
+  // Wide memory ports spread the device over the chip.
+  localparam bit Wide = Description.capabilities_data_bytes > 32;
+  logic [RegistersLog2-1:2] block_addr;
+  if (Wide) begin : gen_near
+    always_ff @(posedge clk_i) block_addr <= addr[RegistersLog2-1:2];
+  end else begin : gen_wires
+    assign block_addr = addr[RegistersLog2-1:2];
+  end
+
   saltmill_registers u_registers (
       .clk                 (clk_i),
       .rst                 (rst_i),
       .s_cpuif_req         (block_q),
       .s_cpuif_req_is_wr   (req_is_wr),
-      .s_cpuif_addr        ({addr[RegistersLog2-1:2], 2'b00}),
+      .s_cpuif_addr        ({block_addr, 2'b00}),
       .s_cpuif_wr_data     (wr_data),
       .s_cpuif_wr_biten    ('1),
       .s_cpuif_req_stall_wr(),
@@ -133,10 +142,8 @@ module saltmill_control
     events[CounterBlocks]        = block_i;
     events[CounterJobs]          = finished_i;
   end
-
-  // Wide memory ports spread the device over the chip.
   saltmill_counters #(
-      .LateSum(Description.capabilities_data_bytes > 32)
+      .LateSum(Wide)
   ) u_counters (
       .clk_i,
       .rst_i,

@@ -37,12 +37,14 @@ module saltmill_counters
   // Clearing takes the rest of a round and a whole round, in which all reads return zeros.
   logic [Bits-1:0] turn_q, counter;
   logic [1:0] clear_q;  // rounds to go
-  logic high_q, some_bytes_q, bytes, bytes_q, last, clearing, for_host, wanted_q, answer;
+  logic high_q, some_bytes_q, bytes, bytes_q, last, clearing, wanted_q, answer;
+  logic host_turn, for_host;
   assign bytes = high_q ? bytes_q : some_bytes_q;
   assign last = turn_q == Last && high_q && !bytes;
   assign clearing = clear_q[0];
   assign counter = bytes ? Bytes : turn_q;
-  assign for_host = turn_q == Bytes && !bytes && !clearing;
+  assign host_turn = turn_q == Bytes && !bytes;
+  assign for_host = host_turn && !clearing;
   assign answer = for_host && wanted_q && (read_word_i[0] != high_q) != LateSum;
   always_ff @(posedge clk_i) begin
     high_q  <= !high_q;
@@ -70,7 +72,7 @@ module saltmill_counters
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   logic [31:0] memory[2**(Bits+1)];
   assign {carry, sum, unused} = {1'b0, word_q, 1'b1} + {1'b0, addend_q, carried_q};
-  assign read_address = for_host ? read_word_i : {counter, high_q};
+  assign read_address = host_turn ? read_word_i : {counter, high_q};  // in a clear, any will do
   assign data_o = word_q;
 
   logic write;
@@ -93,7 +95,8 @@ module saltmill_counters
     visit_for_host_q <= for_host;
     write_address_q <= visit_q;
     write_q <= !visit_for_host_q;
-    carried_q <= carry && !write_address_q[0];
+    carried_q <= carry;
+    if (write_address_q[0]) carried_q <= 1'b0;
     answer_q <= answer;
     ack_o <= answer_q;
     if (rst_i) {write_q, answer_q, ack_o} <= '0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key slots: written word by word by the host, read by the device only, in rows of a key, two
 // cycles after slot_i and row_i. A slot is valid once its words 0 to 7 were written in order for
-// one use.
+// one use. With rows of 32 bytes, a word is written a cycle later: the memories are far away.
 module saltmill_key_store #(
     parameter int unsigned Slots = 8,  // 1 to 32
     parameter int unsigned RowBytes = 16,  // 16 or 32
@@ -9,11 +9,11 @@ module saltmill_key_store #(
 ) (
     input  logic                  clk_i,
     input  logic                  rst_i,
-    input  logic                  wipe_i,        // held for Rows * Slots + 4 cycles
+    input  logic                  wipe_i,        // held for Rows * Slots + 5 cycles
     // Host
     input  logic                  write_i,
     input  logic [           2:0] write_use_i,   // {one-time, size}
-    input  logic [           7:0] write_word_i,  // 8 * slot + word
+    input  logic [           7:0] write_word_i,  // 8 * slot + word; there a cycle before write_i
     input  logic [          31:0] write_data_i,
     // Device
     input  logic [           7:0] slot_i,
@@ -35,26 +35,39 @@ module saltmill_key_store #(
   localparam int unsigned UpperBits = $clog2(Slots);
   logic exists;
   assign exists = 2 ** UpperBits == Slots ? slot_i >> UpperBits == '0 : 32'(slot_i) < Slots;
-  assign write_slot = write_word_i[3+:SlotBits];
-  assign write = write_i && 32'(write_word_i[7:3]) < Slots;
 
+  localparam bit Late = RowBytes > 16;
+  logic write_given;
+  logic [2:0] write_use;
+  logic [7:0] write_word;
   logic [31:0] write_data;
-  assign write_data = wipe_i ? '0 : write_data_i;
+  if (Late) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      {write_given, write_use, write_word} <= {write_i && !rst_i, write_use_i, write_word_i};
+      write_data <= wipe_i ? '0 : write_data_i;
+    end
+  end else begin : gen_now
+    assign {write_given, write_use, write_word} = {write_i, write_use_i, write_word_i};
+    assign write_data = wipe_i ? '0 : write_data_i;
+  end
+  assign write_slot = write_word[3+:SlotBits];
+  assign write = write_given && 32'(write_word[7:3]) < Slots;
 
   // ---- words: memories of one word, so that a row is read whole ---------------------------------
   logic [SlotBits+RowBits-1:0] write_row, read_row;
-  assign write_row = (SlotBits + RowBits)'({write_slot, write_word_i[2]} >> (1 - RowBits));
+  assign write_row = (SlotBits + RowBits)'(write_word_i[7:2] >> (1 - RowBits));
   assign read_row  = (SlotBits + RowBits)'({slot, row_i} >> (1 - RowBits));
   for (genvar word = 0; word < RowBytes / 4; word++) begin : gen_word
     wiped_ram #(
-        .Width     (32),
-        .Depth     (2 ** (SlotBits + RowBits)),
-        .CleanInput(1'b1)
+        .Width       (32),
+        .Depth       (2 ** (SlotBits + RowBits)),
+        .CleanInput  (1'b1),
+        .EarlyAddress(Late)
     ) u_ram (
         .clk_i,
         .rst_i,
         .wipe_i,
-        .we_i           (write && (32'(write_word_i[2:0]) % (RowBytes / 4)) == word),
+        .we_i           (write && (32'(write_word[2:0]) % (RowBytes / 4)) == word),
         .write_address_i(write_row),
         .write_data_i   (write_data),
         .read_address_i (read_row),
@@ -68,16 +81,16 @@ module saltmill_key_store #(
   logic [Slots-1:0] valid_q;
   logic [Slots-1:0][2:0] use_q;
   logic [10:0] written, expected_q;  // the next word of a key that is being written in order
-  assign written = {write_use_i, write_word_i};
+  assign written = {write_use, write_word};
   always_ff @(posedge clk_i) begin
     valid_o   <= exists && valid_q[slot] && use_q[slot] == use_i;
     written_o <= write && write_slot == slot;
     if (spend_i) valid_q[slot] <= 1'b0;
     if (write) begin
-      use_q[write_slot] <= write_use_i;
+      use_q[write_slot] <= write_use;
       expected_q <= written + 1'b1;
-      valid_q[write_slot] <= write_word_i[2:0] == 3'd7 && written == expected_q;
-      if (write_word_i[2:0] != 0 && written != expected_q) expected_q <= '0;
+      valid_q[write_slot] <= write_word[2:0] == 3'd7 && written == expected_q;
+      if (write_word[2:0] != 0 && written != expected_q) expected_q <= '0;
     end
     if (rst_i || wipe_i) begin
       valid_q <= '0;

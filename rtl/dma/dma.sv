@@ -206,7 +206,8 @@ module dma
   );
 
   // ---- write ------------------------------------------------------------------------------------
-  logic write_valid, write_ready, write_last, write_failed, write_beat, write_beat_ready;
+  logic write_valid, write_ready, write_last, write_failed;
+  logic write_offer, write_beat, write_beat_ready;
   logic [AddressBits-1:0] write_address;
   logic [7:0] write_len;
   logic [8*DataBytes-1:0] write_data;
@@ -238,6 +239,7 @@ module dma
       .request_len_o    (write_len),
       .request_last_o   (write_last),
       .request_error_o  (write_failed),
+      .beat_offer_i     (write_offer),
       .beat_valid_o     (write_beat),
       .beat_ready_i     (write_beat_ready),
       .beat_data_o      (write_data),
@@ -260,6 +262,7 @@ module dma
       .data_len_i        (write_len),
       .data_last_i       (write_last),
       .data_error_i      (write_failed),
+      .data_beat_offer_o (write_offer),
       .data_beat_valid_i (write_beat),
       .data_beat_ready_o (write_beat_ready),
       .data_beat_i       (write_data),

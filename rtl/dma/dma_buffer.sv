@@ -3,20 +3,23 @@
 // room, or the sender counts. First word falls through, one beat per cycle, latency 3 cycles.
 //
 // One flag does not reach wide beats in a cycle: those go through stream_buffer, which cuts them
-// into slices; latency 6 cycles, Decoupled 7.
+// into slices; latency 6 cycles, Decoupled or Offered 7.
 
 module dma_buffer #(
     int unsigned Width,
     int unsigned Depth,  // a power of two; all but one are used
     int unsigned Reserve = 1,  // beats that may come after the flag has fallen
-    bit Decoupled = 1'b0  // ready_i reaches one flag and not the RAM: a register more
+    bit Decoupled = 1'b0,  // ready_i reaches one flag and not the RAM: a register more
+    bit Offered = 1'b0  // wide: that register is the bus's (dma_wide_beats)
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
-    input  logic             wipe_i,   // held for Depth + 5 cycles, wide 22, with data_i at 0
+    input  logic             wipe_i,    // held for Depth + 5 cycles, wide 22, with data_i at 0
     output logic             room_o,
+    output logic             popped_o,  // a beat has left; wide: a cycle later
     input  logic             push_i,
     input  logic [Width-1:0] data_i,
+    input  logic             offer_i,   // Offered: a beat is offered from the next cycle on
     output logic             valid_o,
     input  logic             ready_i,
     output logic [Width-1:0] data_o
@@ -27,16 +30,17 @@ module dma_buffer #(
   logic [LevelWidth-1:0] level_q;
   logic room_q, pop, popped_q;
 
+  logic unused;
+  assign unused = offer_i;  // if not Offered
   assign room_o = room_q;
   assign pop = valid_o && ready_i;
 
   // One adder for both directions. Wide: what leaves is counted a cycle later.
   localparam bit Wide = dma_pkg::wide_beat(Width);
+  assign popped_o = Wide ? popped_q : pop;
   always_ff @(posedge clk_i) begin
     popped_q <= pop && !rst_i && !wipe_i;
-    if (push_i != (Wide ? popped_q : pop)) begin
-      level_q <= level_q + {{LevelWidth - 1{Wide ? popped_q : pop}}, 1'b1};
-    end
+    if (push_i != popped_o) level_q <= level_q + {{LevelWidth - 1{popped_o}}, 1'b1};
     room_q <= level_q < LevelWidth'(Depth - Reserve);
     if (rst_i || wipe_i) begin
       level_q <= '0;
@@ -44,7 +48,53 @@ module dma_buffer #(
     end
   end
 
-  if (Wide) begin : gen_wide
+  if (Wide && Offered) begin : gen_offered
+    localparam int unsigned SliceBits = 144;
+    localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits;
+    logic [Slices-1:0] wipe, valid;
+    assign valid_o = valid[Slices-1];
+    flag_copies #(
+        .Copies(Slices)
+    ) u_wipe (
+        .clk_i,
+        .flag_i  (wipe_i),
+        .copies_o(wipe)
+    );
+    for (genvar s = 0; s < Slices; s++) begin : gen_slice
+      localparam int unsigned Low = s * SliceBits;
+      localparam int unsigned Bits = Width - Low < SliceBits ? Width - Low : SliceBits;
+      logic held, taken;
+      logic [Bits-1:0] beat;
+      stream_buffer #(
+          .Width(Bits),
+          .Depth(Depth)
+      ) u_buffer (
+          .clk_i,
+          .rst_i,
+          .wipe_i (wipe[s]),
+          .push_i,
+          .data_i (data_i[Low+:Bits]),
+          .valid_o(held),
+          .ready_i(taken),
+          .data_o (beat)
+      );
+      dma_wide_beats #(
+          .Width(Bits)
+      ) u_beats (
+          .clk_i,
+          .rst_i,
+          .wipe_i (wipe[s]),
+          .valid_i(held),
+          .ready_o(taken),
+          .data_i (beat),
+          .offer_i,
+          .valid_o(valid[s]),
+          .ready_i,
+          .data_o (data_o[Low+:Bits])
+      );
+    end
+    always_ff @(posedge clk_i) if (!rst_i) together : assert (valid == '0 || valid == '1);
+  end else if (Wide) begin : gen_wide
     stream_buffer #(
         .Width(Width),
         .Depth(Depth),

@@ -275,7 +275,6 @@ module dma_read
   );
 
   // ---- read buffer ------------------------------------------------------------------------------
-  assign buffer_pop = valid_o && ready_i;
   // No packet is empty: byte 0 is always kept, and logic that uses it needs no table for it.
   logic unused;
   assign unused = packet_keep[0] ^ zeros_sum[0];
@@ -288,12 +287,14 @@ module dma_read
       .clk_i,
       .rst_i,
       .wipe_i,
-      .room_o(),
-      .push_i(packet_valid),
-      .data_i({packet_error, packet_last, packet_keep[DataBytes-1:1], packet_data}),
+      .room_o  (),
+      .popped_o(buffer_pop),
+      .push_i  (packet_valid),
+      .data_i  ({packet_error, packet_last, packet_keep[DataBytes-1:1], packet_data}),
+      .offer_i (1'b0),
       .valid_o,
       .ready_i,
-      .data_o({error_o, last_o, keep_o[DataBytes-1:1], data_o})
+      .data_o  ({error_o, last_o, keep_o[DataBytes-1:1], data_o})
   );
 
 endmodule

@@ -35,7 +35,8 @@ module dma_write
     output logic [            7:0] request_len_o,      // beats - 1
     output logic                   request_last_o,     // last burst of the job
     output logic                   request_error_o,    // with it: the packet had an error
-    // Beats of the bursts asked for
+    // Beats of the bursts asked for. Wide: for the bus, zeros while none is offered
+    input  logic                   beat_offer_i,       // wide: offered from the next cycle on
     output logic                   beat_valid_o,
     input  logic                   beat_ready_i,
     output logic [8*DataBytes-1:0] beat_data_o,
@@ -133,20 +134,22 @@ module dma_write
   localparam int unsigned Reserve = UnderWay <= Depth / 8 ? Depth / 8 : Depth / 4;
 
   dma_buffer #(
-      .Width    (9 * DataBytes),
-      .Depth    (Depth),
-      .Reserve  (Reserve),
-      .Decoupled(Wide)
+      .Width  (9 * DataBytes),
+      .Depth  (Depth),
+      .Reserve(Reserve),
+      .Offered(Wide)
   ) u_buffer (
       .clk_i,
       .rst_i,
       .wipe_i,
-      .room_o (room),
-      .push_i (bus_valid),
-      .data_i ({bus_strobe, bus_data}),
-      .valid_o(beat_valid_o),
-      .ready_i(beat_ready_i),
-      .data_o ({beat_strobe_o, beat_data_o})
+      .room_o  (room),
+      .popped_o(),
+      .push_i  (bus_valid),
+      .data_i  ({bus_strobe, bus_data}),
+      .offer_i (beat_offer_i),
+      .valid_o (beat_valid_o),
+      .ready_i (beat_ready_i),
+      .data_o  ({beat_strobe_o, beat_data_o})
   );
 
   // ---- bursts -----------------------------------------------------------------------------------

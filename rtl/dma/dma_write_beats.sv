@@ -20,10 +20,13 @@ module dma_write_beats
     input  logic                   post_turn_i,
     input  logic                   last_i,         // its last beat
     output logic                   free_o,         // a beat may go
-    // Beats of the clients: always there, when ready
+    // Beats of the clients: always there, when ready. Wide ones may be taken before their turn
+    output logic                   data_offer_o,   // wide: it offers a beat from the next cycle on
+    input  logic                   data_valid_i,
     output logic                   data_ready_o,
     input  logic [8*DataBytes-1:0] data_beat_i,
     input  logic [  DataBytes-1:0] data_strobe_i,
+    input  logic                   post_valid_i,
     output logic                   post_ready_o,
     input  logic [8*DataBytes-1:0] post_beat_i,
     input  logic [  DataBytes-1:0] post_strobe_i,
@@ -36,49 +39,59 @@ module dma_write_beats
 );
 
   localparam bit Wide = wide_beat(9 * DataBytes);
-  localparam int unsigned Slices = Wide ? DataBytes / 8 : (9 * DataBytes + 159) / 160;
-  localparam int unsigned SliceBytes = DataBytes / Slices;
   logic active;
   assign active = data_turn_i || post_turn_i;
 
-  // Masks, no multiplexers: from those tools make a reset of the register, a table more. One flag
-  // cannot reach all of the data in a cycle: each slice has its own.
-  (* keep *) logic [Slices-1:0] data_shown_q, post_shown_q;  // no abort has come since
-  logic [8*DataBytes-1:0] beat;
-  logic [  DataBytes-1:0] strobe;
-  for (genvar i = 0; i < Slices; i++) begin : gen_shown
-    localparam int unsigned Low = i * SliceBytes;
-    (* keep *) always_ff @(posedge clk_i) begin
-      if (next_i) {data_shown_q[i], post_shown_q[i]} <= {next_data_i, next_post_i};
-      if (rst_i || abort_i) {data_shown_q[i], post_shown_q[i]} <= '0;
-    end
-    assign beat[8*Low+:8*SliceBytes] =
-        (data_beat_i[8*Low+:8*SliceBytes] & {8 * SliceBytes{data_shown_q[i]}})
-        | (post_beat_i[8*Low+:8*SliceBytes] & {8 * SliceBytes{post_shown_q[i]}});
-    assign strobe[Low+:SliceBytes] =
-        (data_strobe_i[Low+:SliceBytes] & {SliceBytes{data_shown_q[i]}})
-        | (post_strobe_i[Low+:SliceBytes] & {SliceBytes{post_shown_q[i]}});
-  end
-
   if (Wide) begin : gen_wide
-    assign data_ready_o = free_o && data_turn_i;
-    assign post_ready_o = free_o && post_turn_i;
-    dma_wide_beats #(
-        .Width(9 * DataBytes)
-    ) u_beats (
-        .clk_i,
-        .rst_i,
-        .abort_i,
-        .valid_i(active),
-        .ready_o(free_o),
-        .data_i ({strobe, beat}),
-        .last_i,
-        .valid_o(wvalid_o),
-        .ready_i(wready_i),
-        .data_o ({wstrb_o, wdata_o}),
-        .last_o (wlast_o)
-    );
+    // The registers of the data are the write buffer's, which shows zeros when it is not its turn.
+    // The second client's are here.
+    localparam int unsigned SliceBits = 144;
+    localparam int unsigned Slices = 9 * DataBytes / SliceBits;
+    logic [Slices-1:0] ready, valid;
+    logic [9*DataBytes-1:0] post;
+    assign data_offer_o = next_i ? next_data_i : data_turn_i;
+    assign data_ready_o = wready_i;
+    assign post_ready_o = &ready;
+    for (genvar i = 0; i < Slices; i++) begin : gen_post
+      dma_wide_beats #(
+          .Width(SliceBits)
+      ) u_beats (
+          .clk_i,
+          .rst_i,
+          .wipe_i (abort_i),
+          .valid_i(post_valid_i),
+          .ready_o(ready[i]),
+          .data_i (SliceBits'({post_strobe_i, post_beat_i} >> (i * SliceBits))),
+          .offer_i(next_i ? next_post_i : post_turn_i),
+          .valid_o(valid[i]),
+          .ready_i(wready_i),
+          .data_o (post[i*SliceBits+:SliceBits])
+      );
+    end
+    assign free_o = wready_i;
+    assign wvalid_o = active;
+    assign wlast_o = last_i;
+    assign {wstrb_o, wdata_o} = {data_strobe_i, data_beat_i} | post;
+
+`ifndef SYNTHESIS
+    logic abort_q;
+    always_ff @(posedge clk_i) begin
+      abort_q <= abort_i;
+      if (!rst_i && !abort_i && !abort_q) begin
+        a_data_there : assert (data_valid_i == data_turn_i);
+        a_post_there : assert (valid == {Slices{post_turn_i}});
+      end
+    end
+`endif
   end else begin : gen_registers
+    // Masks, no multiplexers: from those tools make a reset of the register, a table more.
+    localparam int unsigned Slices = (9 * DataBytes + 159) / 160;
+    localparam int unsigned SliceBytes = DataBytes / Slices;
+    (* keep *) logic [Slices-1:0] data_shown_q, post_shown_q;  // no abort has come since
+    logic unused;
+    assign unused = data_valid_i && post_valid_i;
+    assign data_offer_o = 1'b0;
+
     // This cycle's handshake passes only one table: wvalid has a copy per slice, and one for each
     // client's buffer.
     (* keep *) logic [Slices+2:0] wvalid_q;
@@ -96,13 +109,30 @@ module dma_write_beats
     end
     for (genvar i = 0; i < Slices; i++) begin : gen_slice
       localparam int unsigned Low = i * SliceBytes;
+      (* keep *) always_ff @(posedge clk_i) begin
+        if (next_i) {data_shown_q[i], post_shown_q[i]} <= {next_data_i, next_post_i};
+        if (rst_i || abort_i) {data_shown_q[i], post_shown_q[i]} <= '0;
+      end
       always_ff @(posedge clk_i) begin
         if (!wvalid_q[i] || wready_i) begin
-          wdata_o[8*Low+:8*SliceBytes] <= beat[8*Low+:8*SliceBytes];
-          wstrb_o[Low+:SliceBytes] <= strobe[Low+:SliceBytes];
+          wdata_o[8*Low+:8*SliceBytes] <=
+              (data_beat_i[8*Low+:8*SliceBytes] & {8 * SliceBytes{data_shown_q[i]}})
+              | (post_beat_i[8*Low+:8*SliceBytes] & {8 * SliceBytes{post_shown_q[i]}});
+          wstrb_o[Low+:SliceBytes] <=
+              (data_strobe_i[Low+:SliceBytes] & {SliceBytes{data_shown_q[i]}})
+              | (post_strobe_i[Low+:SliceBytes] & {SliceBytes{post_shown_q[i]}});
         end
       end
     end
+
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+      if (!rst_i && !abort_i) begin
+        if (data_ready_o) a_data_there : assert (data_valid_i);
+        if (post_ready_o) a_post_there : assert (post_valid_i);
+      end
+    end
+`endif
   end
 
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write half of an AXI4 master for two clients: client 0 has jobs of many bursts (ID 0), client
 // 1 single bursts (ID 1). Latencies of addresses: dma_address. A burst's first beat is on the bus 3
-// cycles after its address was taken, then one per cycle, in the order of the addresses: a client
-// requests a burst only when it has all of its beats.
+// cycles after its address was taken (2 with 64 bytes), then one per cycle, in the order of the
+// addresses: a client requests a burst only when it has all of its beats.
 //
 // After abort_i nothing new is requested; bursts that were taken are finished with zeros and
 // without strobes, and idle_o says when all are answered. An answer that nobody waits for is
@@ -29,7 +29,8 @@ module dma_write_channel
     input  logic [            7:0] data_len_i,          // beats - 1
     input  logic                   data_last_i,         // last burst of a job
     input  logic                   data_error_i,        // with it: handed on with the answer
-    input  logic                   data_beat_valid_i,   // always, when ready
+    output logic                   data_beat_offer_o,   // wide: offered from the next cycle on
+    input  logic                   data_beat_valid_i,   // always, when it is its turn
     output logic                   data_beat_ready_o,
     input  logic [8*DataBytes-1:0] data_beat_i,
     input  logic [  DataBytes-1:0] data_strobe_i,
@@ -155,9 +156,12 @@ module dma_write_channel
       .post_turn_i (post_turn_q),
       .last_i      (last_q),
       .free_o      (free),
+      .data_offer_o(data_beat_offer_o),
+      .data_valid_i(data_beat_valid_i),
       .data_ready_o(data_beat_ready_o),
       .data_beat_i,
       .data_strobe_i,
+      .post_valid_i(post_beat_valid_i),
       .post_ready_o(post_beat_ready_o),
       .post_beat_i,
       .post_strobe_i,
@@ -252,15 +256,6 @@ module dma_write_channel
     idle_o <= !asked && answered;
     if (rst_i) idle_o <= 1'b1;
   end
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (!rst_i && !abort_i) begin
-      if (data_beat_ready_o) a_data_there : assert (data_beat_valid_i);
-      if (post_beat_ready_o) a_post_there : assert (post_beat_valid_i);
-    end
-  end
-`endif
 
   logic unused;
   assign unused = bresp_i[0];

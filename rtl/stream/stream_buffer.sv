@@ -66,7 +66,8 @@ module stream_buffer #(
 
     if (Near) begin : gen_near
       stream_spill #(
-          .Width(Bits)
+          .Width    (Bits),
+          .SliceBits(Slices == 1 ? Bits : 80)
       ) u_near (
           .clk_i,
           .rst_i,

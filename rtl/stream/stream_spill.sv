@@ -27,18 +27,29 @@ module stream_spill #(
   // slices of it have their own copies of the flags, which tools must not merge (keep; on the
   // process for Yosys, as in flag_copies).
   localparam int unsigned Slices = Width == 0 ? 1 : (Width + SliceBits - 1) / SliceBits;
-  localparam int unsigned Copies = Slices == 1 ? 1 : Slices + 1;
-  (* keep *) logic [Copies-1:0][1:0] held_q;
-  (* keep *) logic [Copies-1:0] write_q, read_q;  // whose turn it is
+  (* keep *) logic [Slices-1:0][1:0] held_q;
+  (* keep *) logic [Slices-1:0] write_q, read_q;  // whose turn it is
   logic [1:0][Width-1:0] data_q;
-  logic push, pop;
+  logic push, pop, some, full;
 
-  assign ready_o = !held_q[Copies-1][write_q[Copies-1]] && !wipe_i;
-  assign valid_o = held_q[Copies-1][read_q[Copies-1]] && !wipe_i;
+  assign ready_o = !full && !wipe_i;
+  assign valid_o = some && !wipe_i;
   assign push = valid_i && ready_o;
   assign pop = valid_o && ready_i;
 
-  for (genvar i = 0; i < Copies; i++) begin : gen_copy
+  if (Slices == 1) begin : gen_flags
+    assign full = held_q[0][write_q[0]];
+    assign some = held_q[0][read_q[0]];
+  end else begin : gen_handshake
+    // Flags of their own: with no table behind them, and none of the data's load.
+    always_ff @(posedge clk_i) begin
+      some <= full || push || (some && !pop);
+      full <= full ? !pop : push && some && !pop;
+      if (rst_i || wipe_i) {some, full} <= '0;
+    end
+  end
+
+  for (genvar i = 0; i < Slices; i++) begin : gen_copy
     (* keep *) always_ff @(posedge clk_i) begin
       if (push) held_q[i][write_q[i]] <= 1'b1;
       if (pop) held_q[i][read_q[i]] <= 1'b0;

@@ -17,6 +17,7 @@ from rtl.device.tb.builds import builds, run
 from rtl.device.tb.host import Host, started
 from rtl.device.tb.job import DESTINATION, SOURCE, Job
 from rtl.device.tb.registers import CODES, DESCRIPTOR_LOG2
+from rtl.dma.tb.builds import SLICE_BITS
 
 HCHACHA = 1 << 33  # of a place in the ring's u_blocks
 
@@ -66,7 +67,8 @@ def memories(dut: Any) -> Iterator[tuple[str, int]]:
     for path, value in values(dut):
         if re.search(r"\.memory\[|__memory_", path) and not may_be_left(path):
             if re.search(r"u_dma(\.|__).*u_buffer(\.|__)", path):
-                yield path, value & data
+                part = re.search(r"gen_slice\[(\d+)\]", path)
+                yield path, value & data >> SLICE_BITS * int(part[1] if part else 0)
             else:
                 yield path, value & ~(hchacha if "u_blocks" in path else 0)
 

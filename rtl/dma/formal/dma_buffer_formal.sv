@@ -35,12 +35,14 @@ module dma_buffer_formal #(
       .clk_i,
       .rst_i,
       .wipe_i,
-      .room_o (room),
+      .room_o  (room),
+      .popped_o(),
       .push_i,
       .data_i,
-      .valid_o(valid),
+      .offer_i (1'b0),
+      .valid_o (valid),
       .ready_i,
-      .data_o (data)
+      .data_o  (data)
   );
 
   // Who sends beats keeps count. A wipe ends when all is clean, and in it data is zero.

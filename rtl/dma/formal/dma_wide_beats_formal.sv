@@ -1,105 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of dma_wide_beats: beats come out in order and none is lost (with their data as long as
-// there is no abort). Soon after an abort, all but what was offered before is zero.
+// Proof of dma_wide_beats: entries come out in order and none is lost, only while they are offered.
+// In a wipe, what was offered stays until it is taken; soon all else is zero.
 
 module dma_wide_beats_formal #(
-    int unsigned Width = 2,
-    int unsigned SliceBits = 1
+    int unsigned Width = 2
 ) (
     input logic             clk_i,
     input logic             rst_i,
-    input logic             abort_i,
+    input logic             wipe_i,
     input logic             valid_i,
     input logic [Width-1:0] data_i,
-    input logic             last_i,
+    input logic             offer_i,
     input logic             ready_i
 );
-
-  localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits;
 
   logic known_q = 1'b0, on;
   always_ff @(posedge clk_i) known_q <= 1'b1;
   always_comb assume (known_q || rst_i);
   assign on = known_q && !rst_i;
 
-  logic ready_o, valid_o, last_o, push, pop;
+  logic ready_o, valid_o, push, pop;
   logic [Width-1:0] data_o;
   assign push = valid_i && ready_o;
   assign pop  = valid_o && ready_i;
 
-  dma_wide_beats #(
-      .Width(Width),
-      .SliceBits(SliceBits)
-  ) u_beats (
-      .*
-  );
+  dma_wide_beats #(.Width(Width)) u_beats (.*);
 
-  // Cycles of this abort before this one; was there one since reset; the beats, oldest first
-  logic [3:1] abort_q;
-  logic aborting_q, aborted_q, popped_q, reset_q;
+  // The entries, oldest first, and cycles of this wipe before this one
   int unsigned count;
-  logic [1:0] last_q;
-  logic [1:0][Width-1:0] beat_q;
+  logic [1:0][Width-1:0] entry_q;
+  logic [2:1] wipe_q;
+  logic offer_q, refused_q, wiping_q;
+  logic [Width-1:0] offered_q;
   always_comb begin
-    assume (valid_i || data_i == '0);
-    assume (!aborting_q || data_i == '0);
+    if (valid_o && !ready_i) assume (offer_i);
+    if (wiping_q) assume (!valid_i);
+    assume (known_q || wiping_q);
+    if (wipe_q[1] && (!wipe_q[2] || valid_o)) assume (wipe_i);
   end
   always_ff @(posedge clk_i) begin
-    abort_q <= abort_i ? {abort_q[2:1], 1'b1} : '0;
-    {reset_q, aborting_q} <= {rst_i, abort_i};
-    aborted_q <= aborted_q || abort_i;
-    popped_q <= pop;
+    wipe_q <= wipe_i ? {wipe_q[1], 1'b1} : '0;
+    wiping_q <= wipe_i;
+    offer_q <= offer_i;
+    refused_q <= valid_o && !ready_i;
+    offered_q <= data_o;
     count <= count + 32'(push) - 32'(pop);
-    if (pop) {last_q[0], beat_q[0]} <= {last_q[1], beat_q[1]};
-    for (int unsigned i = 0; i < 2; i++) begin
-      if (push && i == count - 32'(pop)) {last_q[i], beat_q[i]} <= {last_i, data_i};
-    end
+    if (pop) entry_q[0] <= entry_q[1];
+    for (int unsigned i = 0; i < 2; i++) if (push && i == count - 32'(pop)) entry_q[i] <= data_i;
+    // What stays is what is offered in the next cycle.
+    if (wipe_i) count <= offer_i && count > 32'(pop) ? 1 : 0;
     if (rst_i) begin
       count <= 0;
-      {abort_q, aborted_q, popped_q} <= '0;
+      {wipe_q, offer_q, refused_q} <= '0;
     end
   end
 
   logic [1:0] held;
   logic read;
-  assign held = u_beats.gen_slice[Slices].held_q;
-  assign read = u_beats.gen_slice[Slices].read_q;
+  assign held = u_beats.held_q;
+  assign read = u_beats.read_q;
   always_ff @(posedge clk_i) begin
     if (on) begin
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
-      turns : assert ((u_beats.gen_slice[Slices].write_q == read) == (count != 1));
-      accepts : assert (ready_o == (count < 2));
-      offers : assert (valid_o == (count > 0));
-      if (count > 0) oldest : assert (held[read]);
-      if (count > 0) last : assert (last_o == last_q[0]);
-      if (count > 1)
-        last_of_second : assert (u_beats.gen_slice[Slices].gen_last.last_q[!read] == last_q[1]);
-      full : cover (count == 2 && abort_q[3]);
+      turns : assert ((u_beats.write_q == read) == (count != 1));
+      accepts : assert (ready_o == (count < 2 && !wipe_i));
+      offers : assert (valid_o == (count > 0 && offer_q));
+      if (count > 0) oldest : assert (held[read] && u_beats.data_q[read] == entry_q[0]);
+      if (count > 1) second : assert (u_beats.data_q[!read] == entry_q[1]);
+      if (valid_o)
+        data :
+        assert (data_o == entry_q[0]);
+        else nothing : assert (data_o == '0);
+      if (valid_o) stays : assert (!u_beats.clear_q[read]);
+      if (refused_q) refused : assert (valid_o && data_o == offered_q);
+      if (wipe_q[1]) in_wipe : assert (count == 32'(valid_o) && u_beats.clear_q[!read]);
+      if (wipe_q[1] && !valid_o) clears : assert (u_beats.clear_q[read]);
+      if (wipe_q[2]) behind : assert (u_beats.data_q[!read] == '0 || u_beats.clear_q[!read]);
+      if (wipe_q[2] && !valid_o && !wipe_i) wiped : assert (count == 0);
+      full : cover (count == 2 && offer_q);
+      waits : cover (wipe_q[2] && valid_o && data_o != '0);
       empty_again : cover (pop && count == 1 && !push);
     end
   end
 
-  for (genvar s = 0; s < Slices; s++) begin : gen_slice
-    localparam int unsigned Low = s * SliceBits;
-    always_ff @(posedge clk_i) begin
-      if (on) begin
-        together :
-        assert (u_beats.gen_slice[s].held_q == held && u_beats.gen_slice[s].read_q == read &&
-                u_beats.gen_slice[s].write_q == u_beats.gen_slice[Slices].write_q);
-        if (!reset_q)
-          clears :
-          assert (u_beats.gen_slice[s].gen_data.clear_q == (aborting_q ? {!read, read} : 2'b00));
-        if (!aborted_q && count > 0)
-          data : assert (u_beats.gen_slice[s].gen_data.data_q[read] == beat_q[0][Low+:SliceBits]);
-        if (!aborted_q && count > 1)
-          data_of_second :
-          assert (u_beats.gen_slice[s].gen_data.data_q[!read] == beat_q[1][Low+:SliceBits]);
-        if (abort_q[2] && !popped_q)
-          behind : assert (u_beats.gen_slice[s].gen_data.data_q[!read] == '0);
-        if (abort_q[3] && count == 0 && !popped_q)
-          idle : assert (u_beats.gen_slice[s].gen_data.data_q == '0);
-      end
-    end
+  // A cycle after the last entry was taken, or the wipe's third, nothing is left.
+  logic clean_q;
+  always_ff @(posedge clk_i) begin
+    clean_q <= wipe_q[2] && wipe_i && !valid_o && !rst_i;
+    if (on && clean_q && wipe_q[2]) clean : assert (u_beats.data_q == '0);
+    if (on && wipe_q[2] && valid_o && !refused_q) only : assert (u_beats.clear_q[!read]);
   end
 
 endmodule

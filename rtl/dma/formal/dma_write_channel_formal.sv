@@ -70,6 +70,7 @@ module dma_write_channel_formal #(
       .data_len_i,
       .data_last_i,
       .data_error_i,
+      .data_beat_offer_o (),
       .data_beat_valid_i,
       .data_beat_ready_o (data_beat_ready),
       .data_beat_i,
@@ -158,8 +159,10 @@ module dma_write_channel_formal #(
       a_copies :
       assert (u_dut.u_beats.gen_registers.wvalid_q == '0 || &u_dut.u_beats.gen_registers.wvalid_q);
       a_data_shown :
-      assert (u_dut.u_beats.data_shown_q == (u_dut.data_turn_q && !hidden_q ? '1 : '0));
-      a_post_shown : assert (u_dut.u_beats.post_shown_q == (post_turn && !hidden_q ? '1 : '0));
+      assert (u_dut.u_beats.gen_registers.data_shown_q == (
+              u_dut.data_turn_q && !hidden_q ? '1 : '0));
+      a_post_shown :
+      assert (u_dut.u_beats.gen_registers.post_shown_q == (post_turn && !hidden_q ? '1 : '0));
       if (wvalid) begin
         a_promised : assert (count_q != 0);
         a_last : assert (wlast == (left_q[0] == 1));

@@ -59,7 +59,7 @@ def test_a_buffer_is_a_queue(decoupled: int) -> None:
     prove("dma", "dma_buffer_formal", parameters, mode="bmc", depth=15, script=flat)
 
 
-def test_wide_beats_are_a_queue_and_nothing_stays_behind_an_abort() -> None:
+def test_wide_beats_are_a_queue_and_only_what_is_offered_stays_in_a_wipe() -> None:
     prove("dma", "dma_wide_beats_formal", {}, depth=7)
 
 

@@ -12,6 +12,7 @@ from rtl.testbench import runner
 
 PARAMETERS = ("DataBytes", "Alignment", "BurstBytes", "AddressBits")
 SOME = [(16, 1, 1024, 32), (8, 1, 256, 64), (16, 0, 1024, 32), (64, 1, 1024, 32)]
+SLICE_BITS = 144  # of wide beats in a buffer
 BUILDS = [*SOME, (32, 1, 512, 40), (64, 0, 1024, 32)] if runner.LONG else SOME
 
 
@@ -29,7 +30,7 @@ def run(top: str, test_module: str, *values: int) -> None:
 
 
 def buffered(buffer: Any, data_bits: int) -> dict[str, int]:
-    """Every word of a dma_buffer, without what is beside the data."""
+    """Every word of a dma_buffer, without what is beside the data and what the bus is offered."""
     words: dict[str, int] = {}
 
     def add(place: Any, names: list[str], rams: dict[str, int], bits: int) -> None:
@@ -48,17 +49,23 @@ def buffered(buffer: Any, data_bits: int) -> dict[str, int]:
         depth = len(list(buffer.gen_narrow.memory)) - 1
         add(buffer.gen_narrow, ["data_q", "stored_data_q"], {"memory": depth}, data_bits)
         return words
-    slice_bits = 144
-    for low in range(0, data_bits, slice_bits):
-        bits = min(slice_bits, data_bits - low)
-        place = buffer.gen_wide.u_slices.gen_slice[low // slice_bits]
+    for low in range(0, data_bits, SLICE_BITS):
+        bits = min(SLICE_BITS, data_bits - low)
+        index = low // SLICE_BITS
+        on_bus = None
+        if hasattr(buffer, "gen_offered"):
+            offered = buffer.gen_offered.gen_slice[index]
+            place, near = offered.u_buffer.gen_slice[0], offered.u_beats.data_q
+            if offered.u_beats.shown_q.value == 1:
+                on_bus = int(offered.u_beats.read_q.value)
+        else:
+            place = buffer.gen_wide.u_slices.gen_slice[index]
+            near = place.gen_near.u_near.data_q
         rams = {"memory": len(list(place.u_slice.memory)), "front": 16}
         add(place.u_slice, ["data_q", "read_data_q", "late_data_q"], rams, bits)
-        if hasattr(place, "gen_near"):
-            near = place.gen_near.u_near.data_q  # two entries
-            for entry in range(2):
-                word = int(near.value) >> (entry * len(near) // 2)
-                words[f"{near._path}[{entry}]"] = word & ((1 << bits) - 1)
+        for entry in {0, 1} - {on_bus}:
+            word = int(near.value) >> (entry * len(near) // 2)
+            words[f"{near._path}[{entry}]"] = word & ((1 << bits) - 1)
     return words
 
 

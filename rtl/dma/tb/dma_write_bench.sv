@@ -55,7 +55,8 @@ module dma_write_bench
     input  logic [            1:0] bresp_i
 );
 
-  logic data_valid, data_ready, data_last, data_error, data_beat_valid, data_beat_ready;
+  logic data_valid, data_ready, data_last, data_error;
+  logic data_beat_offer, data_beat_valid, data_beat_ready;
   logic [AddressBits-1:0] data_address;
   logic [7:0] data_len;
   logic [8*DataBytes-1:0] data_beat;
@@ -87,6 +88,7 @@ module dma_write_bench
       .request_len_o    (data_len),
       .request_last_o   (data_last),
       .request_error_o  (data_error),
+      .beat_offer_i     (data_beat_offer),
       .beat_valid_o     (data_beat_valid),
       .beat_ready_i     (data_beat_ready),
       .beat_data_o      (data_beat),
@@ -110,6 +112,7 @@ module dma_write_bench
       .data_len_i       (data_len),
       .data_last_i      (data_last),
       .data_error_i     (data_error),
+      .data_beat_offer_o(data_beat_offer),
       .data_beat_valid_i(data_beat_valid),
       .data_beat_ready_o(data_beat_ready),
       .data_beat_i      (data_beat),

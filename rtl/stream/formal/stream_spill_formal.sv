@@ -13,7 +13,7 @@ module stream_spill_formal #(
     input logic             ready_i
 );
 
-  localparam int unsigned Copies = (Width + SliceBits - 1) / SliceBits + 1;  // of flags
+  localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits;
 
   logic ready_o, valid_o, on;
   logic [Width-1:0] data_o, queue[2];
@@ -46,10 +46,11 @@ module stream_spill_formal #(
     if (on) begin
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
       turns : assert ((u_spill.write_q[0] == read) == (count != 1));
-      for (int unsigned s = 1; s < Copies; s++) begin
+      for (int unsigned s = 1; s < Slices; s++) begin
         assert (u_spill.held_q[s] == held && u_spill.read_q[s] == read &&
                        u_spill.write_q[s] == u_spill.write_q[0]);
       end
+      flags : assert (u_spill.some == (count != 0) && u_spill.full == (count == 2));
       if (count > 0) oldest : assert (held[read] && u_spill.data_q[read] == queue[0]);
       if (count > 1) second : assert (u_spill.data_q[!read] == queue[1]);
       if (wiped >= 1) wiped_out : assert (u_spill.data_q == '0);
