@@ -143,7 +143,7 @@ module saltmill_control
     events[CounterJobs]          = finished_i;
   end
   saltmill_counters #(
-      .LateSum(Wide)
+      .Far(Wide)
   ) u_counters (
       .clk_i,
       .rst_i,

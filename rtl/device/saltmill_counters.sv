@@ -9,7 +9,7 @@
 module saltmill_counters
   import saltmill_map_pkg::*;
 #(
-    bit LateSum = 1'b0,  // a register behind the adder: the RAM may be far away
+    bit Far = 1'b0,  // the RAM may be far away: a register before its address, and after the sum
     localparam int unsigned Bits = $clog2(Counters)
 ) (
     input logic clk_i,
@@ -45,7 +45,7 @@ module saltmill_counters
   assign counter = bytes ? Bytes : turn_q;
   assign host_turn = turn_q == Bytes && !bytes;
   assign for_host = host_turn && !clearing;
-  assign answer = for_host && wanted_q && (read_word_i[0] != high_q) != LateSum;
+  assign answer = for_host && wanted_q && (read_word_i[0] != high_q) != Far;
   always_ff @(posedge clk_i) begin
     high_q  <= !high_q;
     bytes_q <= bytes;
@@ -61,24 +61,45 @@ module saltmill_counters
     if (rst_i) {turn_q, high_q, bytes_q, wanted_q} <= '0;
   end
 
+  // ---- the turn, Far: a cycle later -------------------------------------------------------------
+  typedef struct packed {
+    logic [Bits:0] address;
+    logic [Bits:0] visit;
+    logic for_host;
+    logic answer;
+    logic clearing;
+  } turn_t;
+  turn_t now, turn;
+  assign now = '{
+          host_turn ? read_word_i : {counter, high_q},  // in a clear, any will do
+          {counter, high_q},
+          for_host,
+          answer,
+          clearing
+      };
+  if (Far) begin : gen_turn
+    always_ff @(posedge clk_i) begin
+      turn <= now;
+      if (rst_i) {turn.for_host, turn.answer} <= 2'b10;
+    end
+  end else begin : gen_wires
+    assign turn = now;
+  end
+
   // ---- the words, two cycles after their turn, and the sum --------------------------------------
-  logic [Bits:0]
-      read_address,
-      visit_q,
-      write_address_q;  // {counter, high half}: a cycle after its turn, and two
+  logic [Bits:0] visit_q, write_address_q;  // {counter, high half}: a cycle after its turn, and two
   logic visit_for_host_q, write_q, answer_q;
   logic [31:0] read_q, word_q, addend_q, sum;
   logic carry, carried_q, unused;  // from a low half, to the high half a cycle later
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   logic [31:0] memory[2**(Bits+1)];
   assign {carry, sum, unused} = {1'b0, word_q, 1'b1} + {1'b0, addend_q, carried_q};
-  assign read_address = host_turn ? read_word_i : {counter, high_q};  // in a clear, any will do
   assign data_o = word_q;
 
   logic write;
   logic [Bits:0] write_address;
   logic [31:0] write_data;
-  if (LateSum) begin : gen_late
+  if (Far) begin : gen_late
     always_ff @(posedge clk_i) begin
       {write, write_address, write_data} <= {write_q && !rst_i, write_address_q, sum};
     end
@@ -88,16 +109,16 @@ module saltmill_counters
 
   always_ff @(posedge clk_i) begin
     if (write) memory[write_address] <= write_data;
-    read_q <= memory[read_address];
-    if (clearing) read_q <= '0;
+    read_q <= memory[turn.address];
+    if (turn.clearing) read_q <= '0;
     word_q <= read_q;
-    visit_q <= {counter, high_q};
-    visit_for_host_q <= for_host;
+    visit_q <= turn.visit;
+    visit_for_host_q <= turn.for_host;
     write_address_q <= visit_q;
     write_q <= !visit_for_host_q;
     carried_q <= carry;
     if (write_address_q[0]) carried_q <= 1'b0;
-    answer_q <= answer;
+    answer_q <= turn.answer;
     ack_o <= answer_q;
     if (rst_i) {write_q, answer_q, ack_o} <= '0;
   end
@@ -121,8 +142,8 @@ module saltmill_counters
     end
     if (begun_i) begun_bytes_q <= begun_bytes_i;
     addend_q <= addend;
-    if (visit_q[0] || clearing) addend_q <= '0;
-    if (clearing) begun_bytes_q <= '0;
+    if (visit_q[0] || turn.clearing) addend_q <= '0;
+    if (turn.clearing) begun_bytes_q <= '0;
   end
 
   // In gates: a carry chain would take twice as many.

@@ -32,7 +32,7 @@ module saltmill_decode
     input  logic                              key_written_i,
     output logic                              key_spend_o,
     output logic                              key_row_o,
-    output logic                              key_copy_o,          // two cycles later
+    output logic                              key_copy_o,          // 2 cycles later, whole keys 1
     output logic    [SlotBits+KeyRowBits-1:0] key_copy_row_o,
     // Read DMA: up to three jobs
     output logic                              source_valid_o,
@@ -180,10 +180,11 @@ module saltmill_decode
   assign key_slot_o = control.key_slot;
   assign key_use_o  = {one_of(control.operation, Facts.one_time), control.key_size};
   assign key_row_o  = step_q[4];
-  assign key_copy_o = step_q[5] || (KeyRowBits != 0 && step_q[6]);
   if (KeyRowBits == 0) begin : gen_key_row
+    assign key_copy_o = step_q[4];
     assign key_copy_row_o = copied_q;
   end else begin : gen_key_rows
+    assign key_copy_o = step_q[5] || step_q[6];
     assign key_copy_row_o = {copied_q, step_q[6]};
   end
   // Two tags under one one-time key reveal it, so the first job consumes it.

@@ -13,7 +13,7 @@ module saltmill_key_store #(
     // Host
     input  logic                  write_i,
     input  logic [           2:0] write_use_i,   // {one-time, size}
-    input  logic [           7:0] write_word_i,  // 8 * slot + word; there a cycle before write_i
+    input  logic [           7:0] write_word_i,  // 8 * slot + word
     input  logic [          31:0] write_data_i,
     // Device
     input  logic [           7:0] slot_i,
@@ -37,21 +37,21 @@ module saltmill_key_store #(
   assign exists = 2 ** UpperBits == Slots ? slot_i >> UpperBits == '0 : 32'(slot_i) < Slots;
 
   localparam bit Late = RowBytes > 16;
-  logic write_given;
+  logic write_now;
   logic [2:0] write_use;
   logic [7:0] write_word;
   logic [31:0] write_data;
+  assign write_now = write_i && 32'(write_word_i[7:3]) < Slots;
   if (Late) begin : gen_late
     always_ff @(posedge clk_i) begin
-      {write_given, write_use, write_word} <= {write_i && !rst_i, write_use_i, write_word_i};
+      {write, write_use, write_word} <= {write_now && !rst_i, write_use_i, write_word_i};
       write_data <= wipe_i ? '0 : write_data_i;
     end
   end else begin : gen_now
-    assign {write_given, write_use, write_word} = {write_i, write_use_i, write_word_i};
+    assign {write, write_use, write_word} = {write_now, write_use_i, write_word_i};
     assign write_data = wipe_i ? '0 : write_data_i;
   end
   assign write_slot = write_word[3+:SlotBits];
-  assign write = write_given && 32'(write_word[7:3]) < Slots;
 
   // ---- words: memories of one word, so that a row is read whole ---------------------------------
   logic [SlotBits+RowBits-1:0] write_row, read_row;
@@ -62,12 +62,13 @@ module saltmill_key_store #(
         .Width       (32),
         .Depth       (2 ** (SlotBits + RowBits)),
         .CleanInput  (1'b1),
-        .EarlyAddress(Late)
+        .EarlyAddress(Late),
+        .EarlyWrite  (Late)
     ) u_ram (
         .clk_i,
         .rst_i,
         .wipe_i,
-        .we_i           (write && (32'(write_word[2:0]) % (RowBytes / 4)) == word),
+        .we_i           (write_now && (32'(write_word_i[2:0]) % (RowBytes / 4)) == word),
         .write_address_i(write_row),
         .write_data_i   (write_data),
         .read_address_i (read_row),

@@ -160,9 +160,11 @@ module saltmill_ring
       .key_o       (stored_key)
   );
   wiped_ram #(
-      .Width     (8 * KeyBytes),
-      .Depth     (2 ** KeyAddressBits),
-      .CleanInput(1'b1)
+      .Width       (8 * KeyBytes),
+      .Depth       (2 ** KeyAddressBits),
+      .CleanInput  (1'b1),
+      .EarlyAddress(KeyBytes == 32),
+      .EarlyWrite  (KeyBytes == 32)
   ) u_flying_keys (
       .clk_i,
       .rst_i,

@@ -26,7 +26,7 @@ module dma_wide_beats #(
   (* keep *) logic write_q, read_q;  // whose turn it is
   (* keep *) logic shown_q;
   (* keep *) logic [1:0] clear_q;
-  logic push, pop, read, show;
+  logic push, pop, read, keep;
   logic [1:0] held, kept;
 
   assign ready_o = !held_q[write_q] && !wipe_i;
@@ -34,21 +34,21 @@ module dma_wide_beats #(
   assign push = valid_i && ready_o;
   assign pop = shown_q && ready_i;
 
-  // In the next cycle: what is held, where the oldest entry is, whether it is offered
+  // In the next cycle: what is held, and where the oldest entry is. What a wipe keeps.
   always_comb begin
     held = held_q;
     if (push) held[write_q] = 1'b1;
     if (pop) held[read_q] = 1'b0;
     read = read_q ^ pop;
-    show = offer_i && held[read];
-    kept = {show && read, show && !read};
+    keep = shown_q && !ready_i;
+    kept = {keep && read_q, keep && !read_q};
   end
 
   (* keep *) always_ff @(posedge clk_i) begin
     held_q  <= wipe_i ? kept : held;
-    write_q <= wipe_i ? read ^ show : write_q ^ push;
+    write_q <= wipe_i ? read ^ keep : write_q ^ push;
     read_q  <= read;
-    shown_q <= show;
+    shown_q <= wipe_i ? keep : offer_i && held[read];
     clear_q <= {2{wipe_i}} & ~kept;
     if (rst_i) {held_q, write_q, read_q, shown_q} <= '0;
   end

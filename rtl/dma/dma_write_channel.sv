@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write half of an AXI4 master for two clients: client 0 has jobs of many bursts (ID 0), client
 // 1 single bursts (ID 1). Latencies of addresses: dma_address. A burst's first beat is on the bus 3
-// cycles after its address was taken (2 with 64 bytes), then one per cycle, in the order of the
-// addresses: a client requests a burst only when it has all of its beats.
+// cycles after its address was taken, then one per cycle, in the order of the addresses: a client
+// requests a burst only when it has all of its beats.
 //
 // After abort_i nothing new is requested; bursts that were taken are finished with zeros and
 // without strobes, and idle_o says when all are answered. An answer that nobody waits for is
@@ -81,7 +81,9 @@ module dma_write_channel
 
   // ---- addresses --------------------------------------------------------------------------------
   logic take_data, take_post, next_valid, next_ready, next_post, order_ready;
+  logic ordered, ordered_ready;
   length_t length, next_length;
+  logic [LengthBits:0] order;
   dma_address #(
       .AddressBits(AddressBits),
       .LengthBits (LengthBits)
@@ -114,10 +116,32 @@ module dma_write_channel
       .valid_i(take_post || take_data),
       .ready_o(order_ready),
       .data_i ({take_post, length}),
-      .valid_o(next_valid),
-      .ready_i(next_ready),
-      .data_o ({next_post, next_length})
+      .valid_o(ordered),
+      .ready_i(ordered_ready),
+      .data_o (order)
   );
+
+  // The registers of wide beats are far away: what they depend on is a flag. They need it a cycle
+  // earlier than others, so the first beat is on the bus in the same cycle.
+  if (wide_beat(9 * DataBytes)) begin : gen_next
+    stream_register #(
+        .Width   (1 + LengthBits),
+        .HalfRate(1'b1)
+    ) u_next (
+        .clk_i,
+        .rst_i,
+        .wipe_i (1'b0),
+        .valid_i(ordered),
+        .ready_o(ordered_ready),
+        .data_i (order),
+        .valid_o(next_valid),
+        .ready_i(next_ready),
+        .data_o ({next_post, next_length})
+    );
+  end else begin : gen_order
+    assign {next_valid, ordered_ready} = {ordered, next_ready};
+    assign {next_post, next_length} = order;
+  end
 
   // ---- beats ------------------------------------------------------------------------------------
   // The client whose turn it is has a beat in each cycle.
@@ -249,7 +273,7 @@ module dma_write_channel
   end
 
   logic asked, answered;
-  assign asked = take_post || take_data || awvalid_o || next_valid || active || wvalid_o;
+  assign asked = take_post || take_data || awvalid_o || ordered || next_valid || active || wvalid_o;
   assign answered = !data_some && !post_some && data_answer_q == '0;
 
   always_ff @(posedge clk_i) begin

@@ -6,8 +6,9 @@
 module wiped_ram #(
     int unsigned Width,
     int unsigned Depth,  // words, a power of two
-    bit CleanInput = 1'b0,  // write_data_i is 0 in a wipe: spares a gate per bit
-    bit EarlyAddress = 1'b0  // write_address_i is that of the next cycle: no gate before the RAM
+    bit CleanInput = 1'b0,  // write_data_i is 0 when a wipe writes: spares a gate per bit
+    bit EarlyAddress = 1'b0,  // write_address_i is that of the next cycle: no gate before the RAM
+    bit EarlyWrite = 1'b0  // with EarlyAddress: we_i too, and a wipe's writes
 ) (
     input  logic                     clk_i,
     input  logic                     rst_i,            // starts with a wipe
@@ -39,10 +40,16 @@ module wiped_ram #(
   end
 
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
-  logic [Width-1:0] memory [Depth];
+  logic [Width-1:0] memory[Depth];
+  logic write, wiping;
+  if (EarlyWrite) begin : gen_early_write
+    always_ff @(posedge clk_i) {write, wiping} <= {we_i || wipe_i, wipe_i};
+  end else begin : gen_write
+    assign {write, wiping} = {we_i || wipe_i, wipe_i};
+  end
   logic [Width-1:0] read_q;
   always_ff @(posedge clk_i) begin
-    if (we_i || wipe_i) memory[write_address] <= wipe_i && !CleanInput ? '0 : write_data_i;
+    if (write) memory[write_address] <= wiping && !CleanInput ? '0 : write_data_i;
     read_q <= memory[read_address];
     data_o <= read_q;
   end

@@ -13,8 +13,9 @@ from rtl.device.tb.builds import builds, run
 from rtl.device.tb.host import Host
 from rtl.testbench.owed import OwedWrites
 
-# Cycles per beat: what is owed takes longer than a wipe. And writes that are to be under way then.
-SLOW = {"none": (1, 1), "r": (20, 0), "w": (8, 2), "b": (200, 3)}
+# Cycles per beat, fewer than a wipe has in any build; all that is owed takes longer than a wipe.
+# And writes that are to be under way then.
+SLOW = {"none": (1, 1), "r": (20, 0), "w": (8, 2), "b": (120, 3)}
 
 
 def one_in(count: int) -> Iterator[bool]:

@@ -47,8 +47,7 @@ module dma_wide_beats_formal #(
     count <= count + 32'(push) - 32'(pop);
     if (pop) entry_q[0] <= entry_q[1];
     for (int unsigned i = 0; i < 2; i++) if (push && i == count - 32'(pop)) entry_q[i] <= data_i;
-    // What stays is what is offered in the next cycle.
-    if (wipe_i) count <= offer_i && count > 32'(pop) ? 1 : 0;
+    if (wipe_i) count <= valid_o && !ready_i ? 1 : 0;
     if (rst_i) begin
       count <= 0;
       {wipe_q, offer_q, refused_q} <= '0;
@@ -64,7 +63,7 @@ module dma_wide_beats_formal #(
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
       turns : assert ((u_beats.write_q == read) == (count != 1));
       accepts : assert (ready_o == (count < 2 && !wipe_i));
-      offers : assert (valid_o == (count > 0 && offer_q));
+      offers : assert (valid_o == (count > 0 && (offer_q || wipe_q[1])));
       if (count > 0) oldest : assert (held[read] && u_beats.data_q[read] == entry_q[0]);
       if (count > 1) second : assert (u_beats.data_q[!read] == entry_q[1]);
       if (valid_o)

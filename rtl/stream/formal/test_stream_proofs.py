@@ -50,13 +50,13 @@ def test_what_goes_aside_comes_back_on_schedule() -> None:
     prove("stream", "stream_aside_formal", {}, depth=5)
 
 
-@pytest.mark.parametrize("early", [0, 1])
-def test_wipe_leaves_nothing_in_the_ram(early: int) -> None:
+@pytest.mark.parametrize(("early", "write"), [(0, 0), (1, 0), (1, 1)])
+def test_wipe_leaves_nothing_in_the_ram(early: int, write: int) -> None:
     # Where the walk is, is no secret; it comes to each word, wherever it begins.
     prove_wipe(
         "stream",
         "wiped_ram_formal",
-        {"EarlyAddress": early},
+        {"EarlyAddress": early, "EarlyWrite": write},
         cycles=8 + early,
         secrets="we_i write_address_i write_data_i",
         public="*.walk_q *.write_address" if early else "*.walk_q",

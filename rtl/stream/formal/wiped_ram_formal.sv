@@ -4,7 +4,8 @@
 module wiped_ram_formal #(
     int unsigned Width = 4,
     int unsigned Depth = 4,
-    bit EarlyAddress = 1'b0
+    bit EarlyAddress = 1'b0,
+    bit EarlyWrite = 1'b0
 ) (
     input  logic                     aclk,
     input  logic                     aresetn,
@@ -19,7 +20,8 @@ module wiped_ram_formal #(
   wiped_ram #(
       .Width(Width),
       .Depth(Depth),
-      .EarlyAddress(EarlyAddress)
+      .EarlyAddress(EarlyAddress),
+      .EarlyWrite(EarlyWrite)
   ) u_ram (
       .clk_i(aclk),
       .rst_i(!aresetn),
