@@ -142,6 +142,7 @@ module saltmill_control
     events[CounterBlocks]        = block_i;
     events[CounterJobs]          = finished_i;
   end
+
   saltmill_counters #(
       .Far(Wide)
   ) u_counters (

@@ -121,12 +121,11 @@ module dma_write_channel
       .data_o (order)
   );
 
-  // The registers of wide beats are far away: what they depend on is a flag. They need it a cycle
-  // earlier than others, so the first beat is on the bus in the same cycle.
+  // The registers of wide beats are far away, so what they are told comes straight from registers.
+  // They have no register behind them: the first beat is on the bus as early as others are.
   if (wide_beat(9 * DataBytes)) begin : gen_next
     stream_register #(
-        .Width   (1 + LengthBits),
-        .HalfRate(1'b1)
+        .Width(1 + LengthBits)
     ) u_next (
         .clk_i,
         .rst_i,
