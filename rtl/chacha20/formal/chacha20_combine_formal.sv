@@ -161,7 +161,6 @@ module chacha20_combine_formal #(
     localparam int unsigned PartBytes = DataBytes / Parts;
     typedef logic [9*DataBytes+Parts+2:0] stored_t;
     localparam int unsigned Slices = ($bits(stored_t) + 159) / 160;
-    localparam int unsigned Copies = Slices == 1 ? 1 : Slices + 1;  // of the flags
     logic [1:0] held;
     logic read;
     stored_t [1:0] data;
@@ -185,10 +184,13 @@ module chacha20_combine_formal #(
     always_ff @(posedge clk_i) begin
       if (started_q) begin
         counted : assert (count_q == 32'(held[0]) + 32'(held[1]));
+        flags :
+        assert (u_combine.u_output.gen_counted.gen_spill.u_spill.some == (count_q != 0) &&
+                u_combine.u_output.gen_counted.gen_spill.u_spill.full == (count_q == 2));
         turns :
         assert ((u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
                 (count_q != 1));
-        for (int unsigned s = 1; s < Copies; s++) begin
+        for (int unsigned s = 1; s < Slices; s++) begin
           assert (u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[s] == held &&
                   u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[s] == read &&
                   u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
