@@ -13,9 +13,10 @@ from rtl.device.tb.builds import builds, run
 from rtl.device.tb.host import Host
 from rtl.testbench.owed import OwedWrites
 
-# Cycles per beat: what is owed takes longer than a wipe, but its beats come more often (b: half of
-# its cycles). And writes that are to be under way then.
-SLOW = {"none": (1, 1), "r": (20, 0), "w": (8, 2), "b": (0, 3)}
+# Cycles per beat (None: half of a wipe's): what is owed takes longer than a wipe, but its beats come
+# more often. And writes that are to be under way then.
+SLOW: dict[str, tuple[int | None, int]]
+SLOW = {"none": (1, 1), "r": (20, 0), "w": (8, 2), "b": (None, 3)}
 
 
 def one_in(count: int) -> Iterator[bool]:
@@ -39,8 +40,8 @@ async def owed_beats_and_answers_are_dropped(dut: Any, slow: str) -> None:
     owed = OwedWrites(dut, dut.aclk)
     await host.start()
     reads = writes = unfinished = 0
-    period, least = SLOW[slow]
-    period = period or int(dut.u_wipe.Cycles.value) // 2
+    given, least = SLOW[slow]
+    period = int(dut.u_wipe.Cycles.value) // 2 if given is None else given
     for number in range(5):
         host.pause(0.3)
         write, read = host.slave.write_if, host.slave.read_if
