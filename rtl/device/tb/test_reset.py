@@ -13,8 +13,8 @@ from rtl.device.tb.builds import builds, run
 from rtl.device.tb.host import Host
 from rtl.testbench.owed import OwedWrites
 
-# Cycles per beat (None: half of a wipe's): what is owed takes longer than a wipe, but its beats come
-# more often. And writes that are to be under way then.
+# Cycles per beat (None: half of a wipe's): what is owed takes longer than a wipe, but its beats
+# come more often. And writes that are to be under way then.
 SLOW: dict[str, tuple[int | None, int]]
 SLOW = {"none": (1, 1), "r": (20, 0), "w": (8, 2), "b": (None, 3)}
 
