@@ -37,6 +37,7 @@ OTHERS = {
         "stream_register",
         "stream_spill",
         "stream_fifo",
+        "stream_offer",
         "stream_buffer",
         "stream_width",
         "stream_credit",

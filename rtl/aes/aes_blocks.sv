@@ -133,11 +133,12 @@ module aes_blocks
         .clk_i,
         .rst_i,
         .wipe_i,
-        .push_i(summed_q),
-        .data_i(sum_q),
+        .push_i (summed_q),
+        .data_i (sum_q),
+        .offer_i(1'b0),
         .valid_o,
         .ready_i,
-        .data_o(result)
+        .data_o (result)
     );
   end else begin : gen_fifo
     logic unused_ready;

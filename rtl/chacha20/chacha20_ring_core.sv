@@ -241,12 +241,13 @@ module chacha20_ring_core
   ) u_output (
       .clk_i,
       .rst_i,
-      .wipe_i(finish_wipe_i),
-      .push_i(made_valid),
-      .data_i(made),
+      .wipe_i (finish_wipe_i),
+      .push_i (made_valid),
+      .data_i (made),
+      .offer_i(1'b0),
       .valid_o,
       .ready_i,
-      .data_o(beat)
+      .data_o (beat)
   );
 
   assign data_o = beat.data;

@@ -192,17 +192,12 @@ module dma
       .beat_data_o   (fetch_data_o),
       .beat_error_o  (fetch_error_o),
       .beat_last_o   (fetch_last_o),
-      .arvalid_o     (m_axi_arvalid),
-      .arready_i     (m_axi_arready),
-      .arid_o        (m_axi_arid),
-      .araddr_o      (m_axi_araddr),
-      .arlen_o       (m_axi_arlen),
-      .rvalid_i      (m_axi_rvalid),
-      .rready_o      (m_axi_rready),
-      .rid_i         (m_axi_rid),
-      .rdata_i       (m_axi_rdata),
-      .rresp_i       (m_axi_rresp),
-      .rlast_i       (m_axi_rlast)
+      // verilog_format: off
+      .arvalid_o (m_axi_arvalid), .arready_i (m_axi_arready), .arid_o (m_axi_arid),
+      .araddr_o (m_axi_araddr), .arlen_o (m_axi_arlen), .rvalid_i (m_axi_rvalid),
+      .rready_o (m_axi_rready), .rid_i (m_axi_rid), .rdata_i (m_axi_rdata),
+      .rresp_i (m_axi_rresp), .rlast_i (m_axi_rlast)
+      // verilog_format: on
   );
 
   // ---- write ------------------------------------------------------------------------------------
@@ -280,20 +275,25 @@ module dma
       .post_strobe_i,
       .post_done_o,
       .post_error_o,
-      .awvalid_o         (m_axi_awvalid),
-      .awready_i         (m_axi_awready),
-      .awid_o            (m_axi_awid),
-      .awaddr_o          (m_axi_awaddr),
-      .awlen_o           (m_axi_awlen),
-      .wvalid_o          (m_axi_wvalid),
-      .wready_i          (m_axi_wready),
-      .wdata_o           (m_axi_wdata),
-      .wstrb_o           (m_axi_wstrb),
-      .wlast_o           (m_axi_wlast),
-      .bvalid_i          (m_axi_bvalid),
-      .bready_o          (m_axi_bready),
-      .bid_i             (m_axi_bid),
-      .bresp_i           (m_axi_bresp)
+      // verilog_format: off
+      .awvalid_o (m_axi_awvalid), .awready_i (m_axi_awready), .awid_o (m_axi_awid),
+      .awaddr_o (m_axi_awaddr), .awlen_o (m_axi_awlen), .wvalid_o (m_axi_wvalid),
+      .wready_i (m_axi_wready), .wdata_o (m_axi_wdata), .wstrb_o (m_axi_wstrb),
+      .wlast_o (m_axi_wlast), .bvalid_i (m_axi_bvalid), .bready_o (m_axi_bready),
+      .bid_i (m_axi_bid), .bresp_i (m_axi_bresp)
+      // verilog_format: on
   );
+
+`ifndef SYNTHESIS
+  // Reset and wipe end a few cycles later in here.
+  logic [2:0] settled_q;
+  logic job_taken;
+  assign job_taken = (read_job_valid_i && read_job_ready_o) ||
+                     (write_job_valid_i && write_job_ready_o);
+  always_ff @(posedge clk_i) begin
+    settled_q <= rst_i || wipe_i ? '0 : {settled_q[1:0], 1'b1};
+    if (!rst_i && !wipe_i) a_not_lost : assert (settled_q == '1 || !job_taken);
+  end
+`endif
 
 endmodule

@@ -10,7 +10,7 @@ module dma_buffer #(
     int unsigned Depth,  // a power of two; all but one are used
     int unsigned Reserve = 1,  // beats that may come after the flag has fallen
     bit Decoupled = 1'b0,  // ready_i reaches one flag and not the RAM: a register more
-    bit Offered = 1'b0  // wide: that register is the bus's (dma_wide_beats)
+    bit Offered = 1'b0  // wide: the output is a bus (stream_offer)
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
@@ -25,18 +25,19 @@ module dma_buffer #(
     output logic [Width-1:0] data_o
 );
 
+  localparam bit Wide = dma_pkg::wide_beat(Width);
+  if (Offered && !Wide) begin : gen_bad_output
+    $fatal(1, "dma_buffer: only wide beats can be Offered");
+  end
   localparam int unsigned LevelWidth = $clog2(Depth + 1);
 
   logic [LevelWidth-1:0] level_q;
   logic room_q, pop, popped_q;
 
-  logic unused;
-  assign unused = offer_i;  // if not Offered
   assign room_o = room_q;
   assign pop = valid_o && ready_i;
 
   // One adder for both directions. Wide: what leaves is counted a cycle later.
-  localparam bit Wide = dma_pkg::wide_beat(Width);
   assign popped_o = Wide ? popped_q : pop;
   always_ff @(posedge clk_i) begin
     popped_q <= pop && !rst_i && !wipe_i;
@@ -48,68 +49,27 @@ module dma_buffer #(
     end
   end
 
-  if (Wide && Offered) begin : gen_offered
-    localparam int unsigned SliceBits = 144;
-    localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits;
-    logic [Slices-1:0] wipe, valid;
-    assign valid_o = valid[Slices-1];
-    flag_copies #(
-        .Copies(Slices)
-    ) u_wipe (
-        .clk_i,
-        .flag_i  (wipe_i),
-        .copies_o(wipe)
-    );
-    for (genvar s = 0; s < Slices; s++) begin : gen_slice
-      localparam int unsigned Low = s * SliceBits;
-      localparam int unsigned Bits = Width - Low < SliceBits ? Width - Low : SliceBits;
-      logic held, taken;
-      logic [Bits-1:0] beat;
-      stream_buffer #(
-          .Width(Bits),
-          .Depth(Depth)
-      ) u_buffer (
-          .clk_i,
-          .rst_i,
-          .wipe_i (wipe[s]),
-          .push_i,
-          .data_i (data_i[Low+:Bits]),
-          .valid_o(held),
-          .ready_i(taken),
-          .data_o (beat)
-      );
-      dma_wide_beats #(
-          .Width(Bits)
-      ) u_beats (
-          .clk_i,
-          .rst_i,
-          .wipe_i (wipe[s]),
-          .valid_i(held),
-          .ready_o(taken),
-          .data_i (beat),
-          .offer_i,
-          .valid_o(valid[s]),
-          .ready_i,
-          .data_o (data_o[Low+:Bits])
-      );
-    end
-    always_ff @(posedge clk_i) if (!rst_i) together : assert (valid == '0 || valid == '1);
-  end else if (Wide) begin : gen_wide
+  if (Wide) begin : gen_wide
     stream_buffer #(
         .Width(Width),
         .Depth(Depth),
-        .Near (Decoupled)
+        .Near(Decoupled),
+        .Offered(Offered)
     ) u_slices (
         .clk_i,
         .rst_i,
         .wipe_i,
         .push_i,
         .data_i,
+        .offer_i,
         .valid_o,
         .ready_i,
         .data_o
     );
   end else begin : gen_narrow
+    logic unused;
+    assign unused = offer_i;
+
     // Equal pointers mean an empty RAM. In a wipe zeros are written to each word in use, and the
     // read pointer stays where both pointers start.
     localparam int unsigned PointerBits = $clog2(Depth);

@@ -53,9 +53,9 @@ module dma_write_beats
     assign data_ready_o = wready_i;
     assign post_ready_o = &ready;
     for (genvar i = 0; i < Slices; i++) begin : gen_post
-      dma_wide_beats #(
+      stream_offer #(
           .Width(SliceBits)
-      ) u_beats (
+      ) u_offer (
           .clk_i,
           .rst_i,
           .wipe_i (abort_i),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FIFO in block RAM that never refuses an entry: its owner counts them. First word falls through,
-// one transfer per cycle, latency 6 cycles, with Near 7. A wipe takes Depth + 21 cycles.
+// one transfer per cycle, latency 6 cycles, with Near or Offered 7. A wipe takes Depth + 21 cycles.
 //
 // Wide data is cut into slices, because one pointer cannot reach all of it in a cycle. Each slice
 // is a FIFO with its own pointers and flags; all slices move together. Only ready_i drives all of
@@ -11,6 +11,7 @@ module stream_buffer #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries, a power of two, at least 4
     bit Near = 1'b0,  // a spill register at the output: for a consumer that is far away
+    bit Offered = 1'b0,  // stream_offer at the output: for a bus
     int unsigned SliceBits = 144  // four block RAMs of 36
 ) (
     input  logic             clk_i,
@@ -18,6 +19,7 @@ module stream_buffer #(
     input  logic             wipe_i,   // held: nothing in, nothing out, data cleared
     input  logic             push_i,   // only while fewer than Depth entries are in here
     input  logic [Width-1:0] data_i,   // 0 in a wipe
+    input  logic             offer_i,  // Offered: from the next cycle on, an entry is offered
     output logic             valid_o,
     input  logic             ready_i,
     output logic [Width-1:0] data_o
@@ -26,6 +28,12 @@ module stream_buffer #(
   if (Depth < 4 || 2 ** $clog2(Depth) != Depth) begin : gen_bad_depth
     $fatal(1, "stream_buffer: Depth must be a power of two, at least 4");
   end
+  if (Near && Offered) begin : gen_bad_output
+    $fatal(1, "stream_buffer: Near and Offered exclude each other");
+  end
+
+  logic unused;
+  assign unused = offer_i && !Offered;
 
   localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits;
   logic [Slices-1:0] valid;
@@ -79,6 +87,21 @@ module stream_buffer #(
           .ready_i,
           .data_o (data_o[Low+:Bits])
       );
+    end else if (Offered) begin : gen_offered
+      stream_offer #(
+          .Width(Bits)
+      ) u_offer (
+          .clk_i,
+          .rst_i,
+          .wipe_i (wipe[s]),
+          .valid_i(held_valid),
+          .ready_o(held_ready),
+          .data_i (held),
+          .offer_i,
+          .valid_o(valid[s]),
+          .ready_i,
+          .data_o (data_o[Low+:Bits])
+      );
     end else begin : gen_wires
       assign valid[s] = held_valid;
       assign held_ready = ready_i;
@@ -90,7 +113,7 @@ module stream_buffer #(
       .Width(Width)
   ) u_hold (
       .clk_i,
-      .idle_i (rst_i || wipe_i),
+      .idle_i (rst_i || (wipe_i && !Offered)),
       .valid_i(valid_o),
       .ready_i(ready_i),
       .data_i (data_o)

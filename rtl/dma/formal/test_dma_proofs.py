@@ -59,10 +59,6 @@ def test_a_buffer_is_a_queue(decoupled: int) -> None:
     prove("dma", "dma_buffer_formal", parameters, mode="bmc", depth=15, script=flat)
 
 
-def test_wide_beats_are_a_queue_and_only_what_is_offered_stays_in_a_wipe() -> None:
-    prove("dma", "dma_wide_beats_formal", {}, depth=7)
-
-
 def test_harnesses_reach_unaligned_jobs_and_full_queues() -> None:
     prove("dma", "dma_align_out_formal", {}, mode="cover", depth=20)
     prove("dma", "dma_write_channel_formal", {}, mode="cover", depth=22)
@@ -71,4 +67,3 @@ def test_harnesses_reach_unaligned_jobs_and_full_queues() -> None:
     prove("dma", "dma_bursts_formal", {}, mode="cover", depth=14)
     prove("dma", "dma_read_channel_formal", {}, mode="cover", depth=16)
     prove("dma", "dma_buffer_formal", {}, mode="cover", depth=18)
-    prove("dma", "dma_wide_beats_formal", {}, mode="cover", depth=8)

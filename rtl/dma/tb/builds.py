@@ -53,13 +53,13 @@ def buffered(buffer: Any, data_bits: int) -> dict[str, int]:
         bits = min(SLICE_BITS, data_bits - low)
         index = low // SLICE_BITS
         on_bus = None
-        if hasattr(buffer, "gen_offered"):
-            offered = buffer.gen_offered.gen_slice[index]
-            place, near = offered.u_buffer.gen_slice[0], offered.u_beats.data_q
-            if offered.u_beats.shown_q.value == 1:
-                on_bus = int(offered.u_beats.read_q.value)
+        place = buffer.gen_wide.u_slices.gen_slice[index]
+        if hasattr(place, "gen_offered"):
+            offered = place.gen_offered.u_offer
+            near = offered.data_q
+            if offered.shown_q.value == 1:
+                on_bus = int(offered.read_q.value)
         else:
-            place = buffer.gen_wide.u_slices.gen_slice[index]
             near = place.gen_near.u_near.data_q
         rams = {"memory": len(list(place.u_slice.memory)), "front": 16}
         add(place.u_slice, ["data_q", "read_data_q", "late_data_q"], rams, bits)

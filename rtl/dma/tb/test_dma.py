@@ -22,6 +22,7 @@ POSTS = 2 * HALF  # and what the second client writes
 SIZE = POSTS + (1 << 14)
 UNTOUCHED = 0xEE
 CACHE, PROT = 0b1010, 0b101  # of all bursts
+SETTLE = 3  # cycles without a job behind a reset or a wipe
 
 
 class TB:
@@ -161,6 +162,7 @@ class TB:
 async def copies_between_any_bytes(dut: Any, share: float) -> None:
     tb = TB(dut)
     await start(dut)
+    await cycles(dut.clk_i, SETTLE)
     tb.pause(share)
     edges = [edge + step for edge in (tb.width, tb.burst, 2 * tb.burst) for step in (-1, 0, 1)]
     lengths = [1, *edges, *(random.randrange(1, 200) for _ in range(40))]
@@ -185,6 +187,7 @@ async def stops_at_any_moment(dut: Any, by_reset: int, share: float) -> None:
     """A wipe ends what is under way; a reset forgets it, and the bus ends it."""
     tb = TB(dut)
     await start(dut)
+    await cycles(dut.clk_i, SETTLE)
     stale = unfinished = 0
     for _ in range(12 if runner.LONG else 6):
         tb.pause(share)
@@ -210,6 +213,7 @@ async def stops_at_any_moment(dut: Any, by_reset: int, share: float) -> None:
         assert by_reset or tb.stale == 0
         stale = tb.stale
         dut.wipe_i.value = 0
+        await cycles(dut.clk_i, SETTLE)
         tb.begin_again()
         tb.copy([1, 100, tb.burst])
         words = tb.second_client(3)

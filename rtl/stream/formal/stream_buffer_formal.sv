@@ -40,7 +40,8 @@ module stream_buffer_formal #(
       .Near(Near),
       .SliceBits(SliceBits)
   ) u_buffer (
-      .push_i(valid_i && ready_o),
+      .push_i (valid_i && ready_o),
+      .offer_i(1'b0),
       .*
   );
 

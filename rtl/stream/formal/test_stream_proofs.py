@@ -14,6 +14,10 @@ def test_spill_is_a_queue() -> None:
     prove("stream", "stream_spill_formal", {})
 
 
+def test_offers_are_a_queue_and_only_what_is_offered_stays_in_a_wipe() -> None:
+    prove("stream", "stream_offer_formal", {}, depth=7)
+
+
 def test_half_rate_is_a_queue() -> None:
     prove("stream", "stream_fifo_formal", {"Depth": 1, "HalfRate": 1})
 
@@ -86,6 +90,7 @@ def test_width_down_keeps_packets() -> None:
 
 def test_harnesses_reach_full_and_empty() -> None:
     prove("stream", "stream_fifo_formal", {"Depth": 4}, mode="cover", depth=12)
+    prove("stream", "stream_offer_formal", {}, mode="cover", depth=8)
     prove("stream", "stream_buffer_formal", {}, mode="cover", depth=12)
     prove("stream", "stream_credit_formal", {}, mode="cover", depth=16)
     prove("stream", "stream_count_formal", {}, mode="cover", depth=10)

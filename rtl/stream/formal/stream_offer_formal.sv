@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of dma_wide_beats: entries come out in order and none is lost, only while they are offered.
+// Proof of stream_offer: entries come out in order and none is lost, only while they are offered.
 // In a wipe, what was offered stays until it is taken; soon all else is zero.
 
-module dma_wide_beats_formal #(
+module stream_offer_formal #(
     int unsigned Width = 2
 ) (
     input logic             clk_i,
@@ -24,7 +24,7 @@ module dma_wide_beats_formal #(
   assign push = valid_i && ready_o;
   assign pop  = valid_o && ready_i;
 
-  dma_wide_beats #(.Width(Width)) u_beats (.*);
+  stream_offer #(.Width(Width)) u_offer (.*);
 
   // The entries, oldest first, and cycles of this wipe before this one
   int unsigned count;
@@ -56,25 +56,25 @@ module dma_wide_beats_formal #(
 
   logic [1:0] held;
   logic read;
-  assign held = u_beats.held_q;
-  assign read = u_beats.read_q;
+  assign held = u_offer.held_q;
+  assign read = u_offer.read_q;
   always_ff @(posedge clk_i) begin
     if (on) begin
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
-      turns : assert ((u_beats.write_q == read) == (count != 1));
+      turns : assert ((u_offer.write_q == read) == (count != 1));
       accepts : assert (ready_o == (count < 2 && !wipe_i));
       offers : assert (valid_o == (count > 0 && (offer_q || wipe_q[1])));
-      if (count > 0) oldest : assert (held[read] && u_beats.data_q[read] == entry_q[0]);
-      if (count > 1) second : assert (u_beats.data_q[!read] == entry_q[1]);
+      if (count > 0) oldest : assert (held[read] && u_offer.data_q[read] == entry_q[0]);
+      if (count > 1) second : assert (u_offer.data_q[!read] == entry_q[1]);
       if (valid_o)
         data :
         assert (data_o == entry_q[0]);
         else nothing : assert (data_o == '0);
-      if (valid_o) stays : assert (!u_beats.clear_q[read]);
+      if (valid_o) stays : assert (!u_offer.clear_q[read]);
       if (refused_q) refused : assert (valid_o && data_o == offered_q);
-      if (wipe_q[1]) in_wipe : assert (count == 32'(valid_o) && u_beats.clear_q[!read]);
-      if (wipe_q[1] && !valid_o) clears : assert (u_beats.clear_q[read]);
-      if (wipe_q[2]) behind : assert (u_beats.data_q[!read] == '0 || u_beats.clear_q[!read]);
+      if (wipe_q[1]) in_wipe : assert (count == 32'(valid_o) && u_offer.clear_q[!read]);
+      if (wipe_q[1] && !valid_o) clears : assert (u_offer.clear_q[read]);
+      if (wipe_q[2]) behind : assert (u_offer.data_q[!read] == '0 || u_offer.clear_q[!read]);
       if (wipe_q[2] && !valid_o && !wipe_i) wiped : assert (count == 0);
       full : cover (count == 2 && offer_q);
       waits : cover (wipe_q[2] && valid_o && data_o != '0);
@@ -86,8 +86,8 @@ module dma_wide_beats_formal #(
   logic clean_q;
   always_ff @(posedge clk_i) begin
     clean_q <= wipe_q[2] && wipe_i && !valid_o && !rst_i;
-    if (on && clean_q && wipe_q[2]) clean : assert (u_beats.data_q == '0);
-    if (on && wipe_q[2] && valid_o && !refused_q) only : assert (u_beats.clear_q[!read]);
+    if (on && clean_q && wipe_q[2]) clean : assert (u_offer.data_q == '0);
+    if (on && wipe_q[2] && valid_o && !refused_q) only : assert (u_offer.clear_q[!read]);
   end
 
 endmodule

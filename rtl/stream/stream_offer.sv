@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A slice of the registers of wide write beats: a spill register whose output the bus sees. In a
-// wipe, an entry that the bus is offered stays until it is taken; all others are cleared.
-// Latency 1 cycle, one beat per cycle, 2 beats.
+// Spill register at a bus: its oldest entry is offered when the owner says so. In a wipe, an entry
+// that is offered stays until it is taken; all others are cleared.
+// Latency 1 cycle, one transfer per cycle, holds 2 entries.
 //
 // As in stream_spill, the two registers alternate, and a free one loads what comes: no enable of
-// the data depends on this cycle's handshakes. All slices do the same in each cycle, and tools must
-// not merge their flags (keep; on the process for Yosys, as in flag_copies).
+// the data depends on this cycle's handshakes. For slices of wide data there is one each. They do
+// the same in each cycle, and tools must not merge their flags (keep; on the process for Yosys, as
+// in flag_copies).
 
-module dma_wide_beats #(
-    int unsigned Width
+module stream_offer #(
+    int unsigned Width  // bits of data
 ) (
     input  logic             clk_i,
     input  logic             rst_i,    // synchronous, active high: clears the flags only
