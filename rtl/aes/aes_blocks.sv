@@ -135,7 +135,7 @@ module aes_blocks
         .wipe_i,
         .push_i (summed_q),
         .data_i (sum_q),
-        .offer_i(1'b0),
+        .offer_i('0),
         .valid_o,
         .ready_i,
         .data_o (result)

@@ -47,14 +47,14 @@ module chacha20_combine #(
   // packet has not. exhausted_q: the rest of this packet has no keystream. hidden_q: one of the
   // last two, because all bits of the data depend on it.
   logic dropping_q, beyond_q, beyond_d, exhausted_q, exhausted_d, hidden_q;
-  logic needs, move, room;
+  logic needs, move, room, still;
   logic key_taken, key_finished;
 
   assign needs = keep_i[0] && keyed_i && !beyond_q;
-  assign ready_o = open_i && room && !dropping_q && !wipe_i && (key_valid_i || !needs);
+  assign ready_o = open_i && room && !dropping_q && !still && (key_valid_i || !needs);
   assign move = valid_i && ready_o;
 
-  assign key_ready_o = !wipe_i && (dropping_q || (valid_i && open_i && room && needs));
+  assign key_ready_o = !still && (dropping_q || (valid_i && open_i && room && needs));
   assign key_skip_o = dropping_q || last_i;
   assign key_taken = key_valid_i && key_ready_o;
   assign starved_o = key_valid_i && !dropping_q && !valid_i;
@@ -88,6 +88,9 @@ module chacha20_combine #(
   // them.
   localparam bit Wide = DataBytes > 16;
   localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
+
+  // A wide output has no room from the second cycle of a wipe on; the first is cleared anyway.
+  assign still = wipe_i && !(Wide && Depth == 2);
 
   logic none, masked, shown;
   logic [8*DataBytes-1:0] result;

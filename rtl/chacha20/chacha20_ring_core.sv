@@ -244,7 +244,7 @@ module chacha20_ring_core
       .wipe_i (finish_wipe_i),
       .push_i (made_valid),
       .data_i (made),
-      .offer_i(1'b0),
+      .offer_i('0),
       .valid_o,
       .ready_i,
       .data_o (beat)

@@ -202,7 +202,8 @@ module dma
 
   // ---- write ------------------------------------------------------------------------------------
   logic write_valid, write_ready, write_last, write_failed;
-  logic write_offer, write_beat, write_beat_ready;
+  logic [beat_parts(9 * DataBytes)-1:0] write_offer;
+  logic write_beat, write_beat_ready;
   logic [AddressBits-1:0] write_address;
   logic [7:0] write_len;
   logic [8*DataBytes-1:0] write_data;

@@ -10,7 +10,8 @@ module dma_buffer #(
     int unsigned Depth,  // a power of two; all but one are used
     int unsigned Reserve = 1,  // beats that may come after the flag has fallen
     bit Decoupled = 1'b0,  // ready_i reaches one flag and not the RAM: a register more
-    bit Offered = 1'b0  // wide: the output is a bus (stream_offer)
+    bit Offered = 1'b0,  // wide: the output is a bus (stream_offer)
+    localparam int unsigned Parts = dma_pkg::beat_parts(Width)
 ) (
     input  logic             clk_i,
     input  logic             rst_i,
@@ -19,7 +20,7 @@ module dma_buffer #(
     output logic             popped_o,  // a beat has left; wide: a cycle later
     input  logic             push_i,
     input  logic [Width-1:0] data_i,
-    input  logic             offer_i,   // Offered: a beat is offered from the next cycle on
+    input  logic [Parts-1:0] offer_i,   // Offered: a beat is offered from the next cycle on
     output logic             valid_o,
     input  logic             ready_i,
     output logic [Width-1:0] data_o
@@ -54,7 +55,8 @@ module dma_buffer #(
         .Width(Width),
         .Depth(Depth),
         .Near(Decoupled),
-        .Offered(Offered)
+        .Offered(Offered),
+        .SliceBits(dma_pkg::PartBits)
     ) u_slices (
         .clk_i,
         .rst_i,
@@ -68,7 +70,7 @@ module dma_buffer #(
     );
   end else begin : gen_narrow
     logic unused;
-    assign unused = offer_i;
+    assign unused = ^offer_i;
 
     // Equal pointers mean an empty RAM. In a wipe zeros are written to each word in use, and the
     // read pointer stays where both pointers start.

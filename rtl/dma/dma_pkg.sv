@@ -31,4 +31,10 @@ package dma_pkg;
     for (int unsigned i = 0; i < 9; i++) minus_one[i] = x[i] == |(x & 9'((1 << i) - 1));
   endfunction
 
+  // In so many parts: one register does not reach all bits of a wide beat in a cycle.
+  localparam int unsigned PartBits = 144;  // four block RAMs of 36
+  function automatic int unsigned beat_parts(int unsigned bits);
+    return wide_beat(bits) ? (bits + PartBits - 1) / PartBits : 1;
+  endfunction
+
 endpackage

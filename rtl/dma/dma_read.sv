@@ -291,7 +291,7 @@ module dma_read
       .popped_o(buffer_pop),
       .push_i  (packet_valid),
       .data_i  ({packet_error, packet_last, packet_keep[DataBytes-1:1], packet_data}),
-      .offer_i (1'b0),
+      .offer_i ('0),
       .valid_o,
       .ready_i,
       .data_o  ({error_o, last_o, keep_o[DataBytes-1:1], data_o})

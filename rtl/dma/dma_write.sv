@@ -6,12 +6,13 @@
 module dma_write
   import dma_pkg::*;
 #(
-    int unsigned DataBytes   = 16,       // 8, 16, 32 or 64
-    int unsigned AddressBits = 32,       // 32 to 64
-    alignment_e  Alignment   = AnyByte,
-    int unsigned BurstBytes  = 1024,     // see dma_bursts
-    int unsigned JobDepth    = 64,       // jobs that wait, a power of two
-    job_room_e   JobRoom     = JobsWait  // JobsFit: job_ready_o is 1
+    int unsigned DataBytes = 16,  // 8, 16, 32 or 64
+    int unsigned AddressBits = 32,  // 32 to 64
+    alignment_e Alignment = AnyByte,
+    int unsigned BurstBytes = 1024,  // see dma_bursts
+    int unsigned JobDepth = 64,  // jobs that wait, a power of two
+    job_room_e JobRoom = JobsWait,  // JobsFit: job_ready_o is 1
+    localparam int unsigned Parts = beat_parts(9 * DataBytes)
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -36,7 +37,7 @@ module dma_write
     output logic                   request_last_o,     // last burst of the job
     output logic                   request_error_o,    // with it: the packet had an error
     // Beats of the bursts asked for. Wide: for the bus, zeros while none is offered
-    input  logic                   beat_offer_i,       // wide: offered from the next cycle on
+    input  logic [      Parts-1:0] beat_offer_i,       // wide: offered from the next cycle on
     output logic                   beat_valid_o,
     input  logic                   beat_ready_i,
     output logic [8*DataBytes-1:0] beat_data_o,

@@ -15,7 +15,9 @@ module dma_write_channel
     int unsigned AddressBits = 32,
     int unsigned BurstBytes = DataBytes == 8 ? 2048 : 4096,  // or as in dma_write
     // Bursts of each client not yet answered; a power of two
-    int unsigned Outstanding = dma_pkg::BurstsUnderWay
+    int unsigned Outstanding = dma_pkg::BurstsUnderWay,
+    localparam bit Wide = wide_beat(9 * DataBytes),
+    localparam int unsigned Parts = beat_parts(9 * DataBytes)
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -29,7 +31,7 @@ module dma_write_channel
     input  logic [            7:0] data_len_i,          // beats - 1
     input  logic                   data_last_i,         // last burst of a job
     input  logic                   data_error_i,        // with it: handed on with the answer
-    output logic                   data_beat_offer_o,   // wide: offered from the next cycle on
+    output logic [      Parts-1:0] data_beat_offer_o,   // wide: offered from the next cycle on
     input  logic                   data_beat_valid_i,   // always, when it is its turn
     output logic                   data_beat_ready_o,
     input  logic [8*DataBytes-1:0] data_beat_i,
@@ -80,9 +82,8 @@ module dma_write_channel
   logic data_some, data_full, post_some, post_full;
 
   // ---- addresses --------------------------------------------------------------------------------
-  logic take_data, take_post, next_valid, next_ready, next_post, order_ready;
-  logic ordered, ordered_ready;
-  length_t length, next_length;
+  logic take_data, take_post, order_ready, ordered;
+  length_t length;
   logic [LengthBits:0] order;
   dma_address #(
       .AddressBits(AddressBits),
@@ -107,6 +108,7 @@ module dma_write_channel
 
   // The bursts whose beats come next. A place that is free when a burst is offered is still free
   // when it is taken.
+  logic [Parts-1:0] ordered_ready;
   stream_spill #(
       .Width(1 + LengthBits)
   ) u_order (
@@ -117,53 +119,34 @@ module dma_write_channel
       .ready_o(order_ready),
       .data_i ({take_post, length}),
       .valid_o(ordered),
-      .ready_i(ordered_ready),
+      .ready_i(ordered_ready[0]),
       .data_o (order)
   );
 
-  // The registers of wide beats are far away, so what they are told comes straight from registers.
-  // They have no register behind them: the first beat is on the bus as early as others are.
-  if (wide_beat(9 * DataBytes)) begin : gen_next
-    stream_register #(
-        .Width(1 + LengthBits)
-    ) u_next (
-        .clk_i,
-        .rst_i,
-        .wipe_i (1'b0),
-        .valid_i(ordered),
-        .ready_o(ordered_ready),
-        .data_i (order),
-        .valid_o(next_valid),
-        .ready_i(next_ready),
-        .data_o ({next_post, next_length})
-    );
-  end else begin : gen_order
-    assign {next_valid, ordered_ready} = {ordered, next_ready};
-    assign {next_post, next_length} = order;
-  end
-
   // ---- beats ------------------------------------------------------------------------------------
   // The client whose turn it is has a beat in each cycle.
-  logic data_turn_q, post_turn_q;  // whose burst it is
-  logic last_q;  // the next beat is its last
-  length_t left_q;  // beats after the next
+  logic [Parts-1:0] some, next, next_data, next_post, data_turn, post_turn, last;
   logic free;  // the next beat may go
-  logic active;
-  assign active = data_turn_q || post_turn_q;
-  assign next_ready = !active || (free && last_q);
-
-  always_ff @(posedge clk_i) begin
-    if (free) begin
-      left_q <= length_t'(minus_one(9'(left_q)));
-      last_q <= left_q == 1;
-    end
-    if (next_ready) begin
-      data_turn_q <= next_valid && !next_post;
-      post_turn_q <= next_valid && next_post;
-      left_q <= next_length;
-      last_q <= next_length == 0;
-    end
-    if (rst_i) {data_turn_q, post_turn_q} <= '0;
+  for (genvar i = 0; i < Parts; i++) begin : gen_part
+    dma_write_turns #(
+        .LengthBits(LengthBits),
+        .Far(Wide)
+    ) u_turns (
+        .clk_i,
+        .rst_i,
+        .valid_i    (ordered),
+        .ready_o    (ordered_ready[i]),
+        .post_i     (order[LengthBits]),
+        .length_i   (order[LengthBits-1:0]),
+        .free_i     (free),
+        .some_o     (some[i]),
+        .next_o     (next[i]),
+        .next_data_o(next_data[i]),
+        .next_post_o(next_post[i]),
+        .data_turn_o(data_turn[i]),
+        .post_turn_o(post_turn[i]),
+        .last_o     (last[i])
+    );
   end
 
   dma_write_beats #(
@@ -172,12 +155,12 @@ module dma_write_channel
       .clk_i,
       .rst_i,
       .abort_i,
-      .next_i      (next_ready),
-      .next_data_i (next_valid && !next_post),
-      .next_post_i (next_valid && next_post),
-      .data_turn_i (data_turn_q),
-      .post_turn_i (post_turn_q),
-      .last_i      (last_q),
+      .next_i      (next),
+      .next_data_i (next_data),
+      .next_post_i (next_post),
+      .data_turn_i (data_turn),
+      .post_turn_i (post_turn),
+      .last_i      (last[0]),
       .free_o      (free),
       .data_offer_o(data_beat_offer_o),
       .data_valid_i(data_beat_valid_i),
@@ -272,7 +255,7 @@ module dma_write_channel
   end
 
   logic asked, answered;
-  assign asked = take_post || take_data || awvalid_o || ordered || next_valid || active || wvalid_o;
+  assign asked = take_post || take_data || awvalid_o || ordered || some[0] || wvalid_o;
   assign answered = !data_some && !post_some && data_answer_q == '0;
 
   always_ff @(posedge clk_i) begin
@@ -281,6 +264,6 @@ module dma_write_channel
   end
 
   logic unused;
-  assign unused = bresp_i[0];
+  assign unused = ^{bresp_i[0], some, ordered_ready, last};
 
 endmodule

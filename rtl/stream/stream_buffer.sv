@@ -12,17 +12,18 @@ module stream_buffer #(
     int unsigned Depth,  // entries, a power of two, at least 4
     bit Near = 1'b0,  // a spill register at the output: for a consumer that is far away
     bit Offered = 1'b0,  // stream_offer at the output: for a bus
-    int unsigned SliceBits = 144  // four block RAMs of 36
+    int unsigned SliceBits = 144,  // four block RAMs of 36
+    localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits
 ) (
-    input  logic             clk_i,
-    input  logic             rst_i,    // synchronous, active high
-    input  logic             wipe_i,   // held: nothing in, nothing out, data cleared
-    input  logic             push_i,   // only while fewer than Depth entries are in here
-    input  logic [Width-1:0] data_i,   // 0 in a wipe
-    input  logic             offer_i,  // Offered: from the next cycle on, an entry is offered
-    output logic             valid_o,
-    input  logic             ready_i,
-    output logic [Width-1:0] data_o
+    input  logic              clk_i,
+    input  logic              rst_i,    // synchronous, active high
+    input  logic              wipe_i,   // held: nothing in, nothing out, data cleared
+    input  logic              push_i,   // only while fewer than Depth entries are in here
+    input  logic [ Width-1:0] data_i,   // 0 in a wipe
+    input  logic [Slices-1:0] offer_i,  // Offered: from the next cycle on, an entry is offered
+    output logic              valid_o,
+    input  logic              ready_i,
+    output logic [ Width-1:0] data_o
 );
 
   if (Depth < 4 || 2 ** $clog2(Depth) != Depth) begin : gen_bad_depth
@@ -33,11 +34,10 @@ module stream_buffer #(
   end
 
   logic unused;
-  assign unused = offer_i && !Offered;
+  assign unused = ^offer_i && !Offered;
 
-  localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits;
   logic [Slices-1:0] valid;
-  assign valid_o = valid[Slices-1];
+  assign valid_o = valid[0];  // a whole slice: its spill register has flags without a table
 
   logic [Slices-1:0] wipe;
   if (Slices == 1) begin : gen_wipe
@@ -97,7 +97,7 @@ module stream_buffer #(
           .valid_i(held_valid),
           .ready_o(held_ready),
           .data_i (held),
-          .offer_i,
+          .offer_i(offer_i[s]),
           .valid_o(valid[s]),
           .ready_i,
           .data_o (data_o[Low+:Bits])
@@ -119,6 +119,8 @@ module stream_buffer #(
       .data_i (data_o)
   );
 
-  always_ff @(posedge clk_i) if (!rst_i) together : assert (valid == '0 || valid == '1);
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && (!wipe[0] || Offered)) together : assert (valid == '0 || valid == '1);
+  end
 
 endmodule

@@ -2,6 +2,8 @@
 // Spill register: cuts valid, ready and data of a stream with two registers. Data comes out of a
 // multiplexer of the two.
 // Latency 1 cycle, one transfer per cycle, holds 2 entries. A wipe takes 1 cycle.
+// Wide data (several slices): valid and ready fall a cycle after wipe_i; what moves in that cycle
+// is cleared too. Nothing comes in for a cycle after a wipe or a reset.
 
 module stream_spill #(
     int unsigned Width,  // bits of data
@@ -32,20 +34,22 @@ module stream_spill #(
   logic [1:0][Width-1:0] data_q;
   logic push, pop, some, full;
 
-  assign ready_o = !full && !wipe_i;
-  assign valid_o = some && !wipe_i;
   assign push = valid_i && ready_o;
-  assign pop = valid_o && ready_i;
+  assign pop  = valid_o && ready_i;
 
   if (Slices == 1) begin : gen_flags
+    assign ready_o = !full && !wipe_i;
+    assign valid_o = some && !wipe_i;
     assign full = held_q[0][write_q[0]];
     assign some = held_q[0][read_q[0]];
   end else begin : gen_handshake
     // Flags of their own: with no table behind them, and none of the data's load.
+    assign ready_o = !full;
+    assign valid_o = some;
     always_ff @(posedge clk_i) begin
-      some <= full || push || (some && !pop);
-      full <= full ? !pop : push && some && !pop;
-      if (rst_i || wipe_i) {some, full} <= '0;
+      some <= push || (some && (full || !pop));
+      full <= some && !pop && (full || push);
+      if (rst_i || wipe_i) {some, full} <= 2'b01;
     end
   end
 

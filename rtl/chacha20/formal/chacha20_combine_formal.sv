@@ -53,6 +53,11 @@ module chacha20_combine_formal #(
   always_comb assume (started_q || rst_i);
   assign clear = rst_i || wipe_i;
 
+  // A wide output goes on in the first cycle of a wipe, and takes nothing in the one behind it.
+  localparam bit Late = Wide && Depth == 2;
+  logic behind_q;
+  always_ff @(posedge clk_i) behind_q <= clear && Late;
+
   // The packet that each side is at. The data can be one packet ahead: then its previous keystream
   // is not used up. Or the keystream is ahead: then the rest of the packet has none. gone_q: this
   // keystream is behind the counter's end.
@@ -117,21 +122,21 @@ module chacha20_combine_formal #(
   // The oldest stays until it is taken.
   always_ff @(posedge clk_i) begin
     if (started_q && !rst_i) begin
-      beat_for_beat : assert (count_q <= Depth && valid_o == (count_q > 0 && !wipe_i));
+      beat_for_beat : assert (count_q <= Depth && valid_o == (count_q > 0 && (!wipe_i || Late)));
       if (count_q > 0) begin
         same_data : assert (data_o == (Wide && queue_q[0].none ? '0 : queue_q[0].data));
         same_rest :
         assert (keep_o == queue_q[0].keep && last_o == queue_q[0].last &&
                 user_o == {queue_q[0].none, queue_q[0].user});
       end
-      if (wipe_i) still : assert (!move && !take);
+      if (wipe_i && (!Late || behind_q)) still : assert (!move && !take);
       not_before : assert (!move || !data_ahead_q);
       own_keystream :
       assert (!take || data_ahead_q || (move && keep_i[0] && keyed_i && !key_ahead_q));
       all_keyed : assert (!(move && keep_i[0]) || take || key_ahead_q || !keyed_i);
       drops : assert (!data_ahead_q || wipe_i || key_ready_o);
       // Nothing waits without a reason
-      if (valid_i && open_i && !data_ahead_q && !wipe_i &&
+      if (valid_i && open_i && !data_ahead_q && !wipe_i && !behind_q &&
           (key_valid_i || !keep_i[0] || !keyed_i) && count_q < Depth + 32'(Through && ready_i))
         moves : assert (move);
       dropped : cover (finish && data_ahead_q);
@@ -186,7 +191,9 @@ module chacha20_combine_formal #(
         counted : assert (count_q == 32'(held[0]) + 32'(held[1]));
         flags :
         assert (u_combine.u_output.gen_counted.gen_spill.u_spill.some == (count_q != 0) &&
-                u_combine.u_output.gen_counted.gen_spill.u_spill.full == (count_q == 2));
+                u_combine.u_output.gen_counted.gen_spill.u_spill.full ==
+                (behind_q || count_q == 2));
+        if (behind_q) cleared : assert (count_q == 0);
         turns :
         assert ((u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
                 (count_q != 1));

@@ -39,7 +39,7 @@ module dma_buffer_formal #(
       .popped_o(),
       .push_i,
       .data_i,
-      .offer_i (1'b0),
+      .offer_i ('0),
       .valid_o (valid),
       .ready_i,
       .data_o  (data)

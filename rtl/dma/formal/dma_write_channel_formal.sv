@@ -143,13 +143,15 @@ module dma_write_channel_formal #(
   logic next_post;
   logic [$clog2(MostBeats)-1:0] next_length;
   assign on_bus = 32'(wvalid && wlast);
-  logic post_turn, hidden_q;  // an abort has come since its turn began: zeros
-  assign post_turn = u_dut.post_turn_q;
+  logic data_turn, post_turn, hidden_q;  // an abort has come since its turn began: zeros
+  logic last;
+  logic [$clog2(MostBeats)-1:0] left;
+  assign {data_turn, post_turn, last, left} = u_dut.gen_part[0].u_turns.turn_q;
   always_ff @(posedge clk_i) begin
-    if (u_dut.next_ready) hidden_q <= 1'b0;
+    if (u_dut.gen_part[0].u_turns.next_o) hidden_q <= 1'b0;
     if (rst || abort_i) hidden_q <= 1'b1;
   end
-  assign active = 32'(u_dut.data_turn_q || post_turn);
+  assign active = 32'(data_turn || post_turn);
   assign following = 32'($countones(u_dut.u_order.held_q));
 
   always_comb begin
@@ -159,8 +161,7 @@ module dma_write_channel_formal #(
       a_copies :
       assert (u_dut.u_beats.gen_registers.wvalid_q == '0 || &u_dut.u_beats.gen_registers.wvalid_q);
       a_data_shown :
-      assert (u_dut.u_beats.gen_registers.data_shown_q == (
-              u_dut.data_turn_q && !hidden_q ? '1 : '0));
+      assert (u_dut.u_beats.gen_registers.data_shown_q == (data_turn && !hidden_q ? '1 : '0));
       a_post_shown :
       assert (u_dut.u_beats.gen_registers.post_shown_q == (post_turn && !hidden_q ? '1 : '0));
       if (wvalid) begin
@@ -168,12 +169,11 @@ module dma_write_channel_formal #(
         a_last : assert (wlast == (left_q[0] == 1));
       end
       if (active == 1) begin
-        a_active_left :
-        assert (32'(left_q[on_bus]) == 32'(u_dut.left_q) + 1 + 32'(wvalid && !wlast));
-        a_active_last : assert (u_dut.last_q == (u_dut.left_q == 0));
+        a_active_left : assert (32'(left_q[on_bus]) == 32'(left) + 1 + 32'(wvalid && !wlast));
+        a_active_last : assert (last == (left == 0));
         a_active_client : assert (post_turn == post_q[on_bus]);
-        a_one_client : assert (u_dut.data_turn_q != post_turn);
-        if (wvalid && !wlast) a_not_first : assert (32'(u_dut.left_q) < MostBeats - 1);
+        a_one_client : assert (data_turn != post_turn);
+        if (wvalid && !wlast) a_not_first : assert (32'(left) < MostBeats - 1);
       end else begin
         a_whole : assert (!wvalid || wlast);
       end
@@ -188,7 +188,7 @@ module dma_write_channel_formal #(
       end
       if (awvalid) a_length_kept : assert (32'(awlen) < MostBeats);
       // Beats are taken from the client whose turn it is.
-      if (load_data) a_data_turn : assert (u_dut.data_turn_q);
+      if (load_data) a_data_turn : assert (data_turn);
       if (load_post) a_post_turn : assert (post_turn);
       a_one_burst : assert (!(data_ready && post_ready));
       if (data_ready || post_ready) a_room : assert (following != 2 && !awvalid);

@@ -22,7 +22,7 @@ POSTS = 2 * HALF  # and what the second client writes
 SIZE = POSTS + (1 << 14)
 UNTOUCHED = 0xEE
 CACHE, PROT = 0b1010, 0b101  # of all bursts
-SETTLE = 3  # cycles without a job behind a reset or a wipe
+SETTLE = 3  # cycles until a reset or a wipe has begun, or ended, everywhere
 
 
 class TB:
@@ -200,7 +200,7 @@ async def stops_at_any_moment(dut: Any, by_reset: int, share: float) -> None:
             await cycles(dut.clk_i, 1)
         dut.rst_i.value = by_reset
         dut.wipe_i.value = 1
-        await cycles(dut.clk_i, 2)
+        await cycles(dut.clk_i, SETTLE + 1)
         tb.drop()
         await cycles(dut.clk_i, 2)
         dut.rst_i.value = 0

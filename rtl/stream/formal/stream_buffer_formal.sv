@@ -41,7 +41,7 @@ module stream_buffer_formal #(
       .SliceBits(SliceBits)
   ) u_buffer (
       .push_i (valid_i && ready_o),
-      .offer_i(1'b0),
+      .offer_i('0),
       .*
   );
 

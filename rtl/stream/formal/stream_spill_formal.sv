@@ -25,11 +25,18 @@ module stream_spill_formal #(
   ) u_spill (
       .*
   );
+  // With several slices, reset and wipe come a cycle later.
+  localparam bit Late = Slices > 1;
+  logic rst_q = 1'b0, wipe_q;
+  always_ff @(posedge clk_i) {rst_q, wipe_q} <= {rst_i, wipe_i};
+
   stream_queue_model #(
       .Width  (Width),
       .Depth  (2),
       .Latency(1)
   ) u_model (
+      .rst_i(rst_i || (Late && rst_q)),
+      .wipe_i(Late ? wipe_q : wipe_i),
       .count_o(count),
       .queue_o(queue),
       .wiped_o(wiped),
@@ -43,7 +50,10 @@ module stream_spill_formal #(
   assign read = u_spill.read_q[0];
 
   always_ff @(posedge clk_i) begin
-    if (on) begin
+    if (on && Late && wipe_q) begin
+      nothing : assert (held == '0 && !u_spill.some && u_spill.full);
+      cleared : assert (u_spill.data_q == '0);
+    end else if (on) begin
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
       turns : assert ((u_spill.write_q[0] == read) == (count != 1));
       for (int unsigned s = 1; s < Slices; s++) begin
@@ -53,7 +63,7 @@ module stream_spill_formal #(
       flags : assert (u_spill.some == (count != 0) && u_spill.full == (count == 2));
       if (count > 0) oldest : assert (held[read] && u_spill.data_q[read] == queue[0]);
       if (count > 1) second : assert (u_spill.data_q[!read] == queue[1]);
-      if (wiped >= 1) wiped_out : assert (u_spill.data_q == '0);
+      if (!Late && wiped >= 1) wiped_out : assert (u_spill.data_q == '0);
     end
   end
 
