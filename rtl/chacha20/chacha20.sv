@@ -82,7 +82,7 @@ module chacha20
   localparam int unsigned WipeCycles = wipe_cycles(Structure, Unroll, Stages, DataBytes);
   /* verilator lint_on UNUSEDPARAM */
   // A wipe begins a cycle later, from a register for each part: one does not reach all in a cycle.
-  logic core_wipe, finish_wipe, combine_wipe;
+  logic core_wipe, finish_wipe, combine_wipe, rst;
   flag_copies #(
       .Copies(3)
   ) u_wipe (
@@ -90,12 +90,11 @@ module chacha20
       .flag_i  (wipe_i),
       .copies_o({core_wipe, finish_wipe, combine_wipe})
   );
-  logic rst;
   assign rst = !aresetn;
 
   // A packet is known when its param is in and its blocks were examined; `pending_q` until then.
   logic core_ready, core_last, accept, known, keyed, pending_q, full, waiting;
-  logic open, open_keyed, move;
+  logic open, open_keyed, open_next, keyed_next, move;
   assign accept = param_valid_i && param_ready_o && core_last;
   assign move = s_axis_tvalid && s_axis_tready;
   assign busy_o = pending_q || waiting || m_axis_tvalid;
@@ -110,16 +109,11 @@ module chacha20
   chacha20_queue #(
       .Depth(Structure == Serial ? 0 : ring_credits(Unroll, Stages))
   ) u_queue (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i (core_wipe),
-      .push_i (known),
-      .keyed_i(keyed),
-      .full_o (full),
-      .open_o (open),
-      .keyed_o(open_keyed),
-      .pop_i  (move && s_axis_tlast),
-      .busy_o (waiting)
+      // verilog_format: off
+      .clk_i (aclk), .rst_i (rst), .wipe_i (core_wipe), .push_i (known), .keyed_i (keyed),
+      .full_o (full), .open_o (open), .keyed_o (open_keyed), .open_next_o (open_next),
+      .keyed_next_o (keyed_next), .pop_i (move && s_axis_tlast), .busy_o (waiting)
+      // verilog_format: on
   );
 
   // Keystream in the beats of the structure
@@ -273,6 +267,8 @@ module chacha20
       .key_exhausted_i(key_exhausted),
       .open_i         (open),
       .keyed_i        (open_keyed),
+      .open_next_i    (open_next),
+      .keyed_next_i   (keyed_next),
       .valid_i        (s_axis_tvalid),
       .ready_o        (s_axis_tready),
       .data_i         (s_axis_tdata),

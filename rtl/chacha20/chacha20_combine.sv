@@ -28,6 +28,8 @@ module chacha20_combine #(
     // Data
     input logic open_i,  // a packet may move
     input logic keyed_i,  // with open_i: it has keystream
+    input logic open_next_i,  // the same in the next cycle
+    input logic keyed_next_i,
     input logic valid_i,
     output logic ready_o,
     input logic [8*DataBytes-1:0] data_i,
@@ -46,15 +48,16 @@ module chacha20_combine #(
   // dropping_q: the packet has ended, its keystream has not. beyond_q: the keystream has ended, the
   // packet has not. exhausted_q: the rest of this packet has no keystream. hidden_q: one of the
   // last two, because all bits of the data depend on it.
-  logic dropping_q, beyond_q, beyond_d, exhausted_q, exhausted_d, hidden_q;
+  logic dropping_q, dropping_d, beyond_q, beyond_d, exhausted_q, exhausted_d, hidden_q;
   logic needs, move, room, still;
+  logic keyed, plain;  // the packet whose data may move has keystream left; has none
   logic key_taken, key_finished;
 
-  assign needs = keep_i[0] && keyed_i && !beyond_q;
-  assign ready_o = open_i && room && !dropping_q && !still && (key_valid_i || !needs);
+  assign needs = keep_i[0] && keyed;
+  assign ready_o = room && !still && (plain || (keyed && (key_valid_i || !keep_i[0])));
   assign move = valid_i && ready_o;
 
-  assign key_ready_o = !still && (dropping_q || (valid_i && open_i && room && needs));
+  assign key_ready_o = !still && (dropping_q || (valid_i && room && needs));
   assign key_skip_o = dropping_q || last_i;
   assign key_taken = key_valid_i && key_ready_o;
   assign starved_o = key_valid_i && !dropping_q && !valid_i;
@@ -66,6 +69,9 @@ module chacha20_combine #(
   end
 
   always_comb begin
+    dropping_d = dropping_q;
+    if (key_taken) dropping_d = key_skip_o && !key_finished;
+    else if (move && last_i) dropping_d = keyed;
     beyond_d = beyond_q;
     exhausted_d = exhausted_q;
     if (move) beyond_d = !last_i && (beyond_q || (needs && key_last_i && key_end_i));
@@ -75,8 +81,7 @@ module chacha20_combine #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (key_taken) dropping_q <= key_skip_o && !key_finished;
-    else if (move && last_i) dropping_q <= keyed_i && !beyond_q;
+    dropping_q <= dropping_d;
     beyond_q <= beyond_d;
     exhausted_q <= exhausted_d;
     hidden_q <= beyond_d || exhausted_d;
@@ -88,6 +93,22 @@ module chacha20_combine #(
   // them.
   localparam bit Wide = DataBytes > 16;
   localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
+
+  // Wide streams are far apart: what depends on no handshake is known from registers.
+  if (Wide) begin : gen_known
+    logic unused;
+    assign unused = open_i;
+    always_ff @(posedge clk_i) begin
+      keyed <= open_next_i && keyed_next_i && !beyond_d && !dropping_d;
+      plain <= open_next_i && !(keyed_next_i && !beyond_d) && !dropping_d;
+      if (rst_i || wipe_i) {keyed, plain} <= '0;
+    end
+  end else begin : gen_now
+    logic unused;
+    assign unused = open_next_i && keyed_next_i;
+    assign keyed  = open_i && keyed_i && !beyond_q && !dropping_q;
+    assign plain  = open_i && !(keyed_i && !beyond_q) && !dropping_q;
+  end
 
   // A wide output has no room from the second cycle of a wipe on; the first is cleared anyway.
   assign still = wipe_i && !(Wide && Depth == 2);

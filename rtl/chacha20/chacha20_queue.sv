@@ -5,17 +5,19 @@
 module chacha20_queue #(
     parameter int unsigned Depth  // packets that wait behind the first two; 0, or at least 8
 ) (
-    input  logic clk_i,
-    input  logic rst_i,
-    input  logic wipe_i,
+    input logic clk_i,
+    input logic rst_i,
+    input logic wipe_i,
     // A packet; two more can come after full_o
-    input  logic push_i,
-    input  logic keyed_i,  // it has keystream
+    input logic push_i,
+    input logic keyed_i,  // it has keystream
     output logic full_o,
-    // The packet whose data may move
+    // The packet whose data may move, now and in the next cycle
     output logic open_o,
     output logic keyed_o,
-    input  logic pop_i,    // its last beat moves: comes late in the cycle, so it only chooses
+    output logic open_next_o,
+    output logic keyed_next_o,
+    input logic pop_i,  // its last beat moves: comes late in the cycle, so it only chooses
     output logic busy_o
 );
 
@@ -25,12 +27,12 @@ module chacha20_queue #(
   assign free = pop_i || !first_q;
   assign open_o = first_q;
   assign keyed_o = first_keyed_q;
+  assign open_next_o = free ? second_q : first_q;
+  assign keyed_next_o = free ? second_keyed_q : first_keyed_q;
 
   always_ff @(posedge clk_i) begin
-    if (free) begin
-      first_q <= second_q;
-      first_keyed_q <= second_keyed_q;
-    end
+    first_q <= open_next_o;
+    first_keyed_q <= keyed_next_o;
     if (free || !second_q) begin
       second_q <= come;
       second_keyed_q <= come_keyed;

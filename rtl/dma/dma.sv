@@ -202,7 +202,7 @@ module dma
 
   // ---- write ------------------------------------------------------------------------------------
   logic write_valid, write_ready, write_last, write_failed;
-  logic [beat_parts(9 * DataBytes)-1:0] write_offer;
+  logic [beat_parts(9 * DataBytes)-1:0][1:0] write_offer;
   logic write_beat, write_beat_ready;
   logic [AddressBits-1:0] write_address;
   logic [7:0] write_len;

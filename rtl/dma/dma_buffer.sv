@@ -13,17 +13,17 @@ module dma_buffer #(
     bit Offered = 1'b0,  // wide: the output is a bus (stream_offer)
     localparam int unsigned Parts = dma_pkg::beat_parts(Width)
 ) (
-    input  logic             clk_i,
-    input  logic             rst_i,
-    input  logic             wipe_i,    // held for Depth + 5 cycles, wide 22, with data_i at 0
-    output logic             room_o,
-    output logic             popped_o,  // a beat has left; wide: a cycle later
-    input  logic             push_i,
-    input  logic [Width-1:0] data_i,
-    input  logic [Parts-1:0] offer_i,   // Offered: a beat is offered from the next cycle on
-    output logic             valid_o,
-    input  logic             ready_i,
-    output logic [Width-1:0] data_o
+    input  logic                  clk_i,
+    input  logic                  rst_i,
+    input  logic                  wipe_i,    // held for Depth + 5 cycles, wide 22, with data_i at 0
+    output logic                  room_o,
+    output logic                  popped_o,  // a beat has left; wide: a cycle later
+    input  logic                  push_i,
+    input  logic [Width-1:0]      data_i,
+    input  logic [Parts-1:0][1:0] offer_i,   // Offered: as in stream_offer
+    output logic                  valid_o,
+    input  logic                  ready_i,
+    output logic [Width-1:0]      data_o
 );
 
   localparam bit Wide = dma_pkg::wide_beat(Width);

@@ -14,34 +14,34 @@ module dma_write
     job_room_e JobRoom = JobsWait,  // JobsFit: job_ready_o is 1
     localparam int unsigned Parts = beat_parts(9 * DataBytes)
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_i,
-    input  logic                   wipe_i,             // held for Depth (below) + 32 cycles
+    input logic clk_i,
+    input logic rst_i,
+    input logic wipe_i,  // held for Depth (below) + 32 cycles
     // Jobs: the range does not pass the end of the address space
-    input  logic                   job_valid_i,
-    output logic                   job_ready_o,
-    input  logic [AddressBits-1:0] job_address_i,
-    input  logic [           31:0] job_length_m1_i,    // bytes - 1
+    input logic job_valid_i,
+    output logic job_ready_o,
+    input logic [AddressBits-1:0] job_address_i,
+    input logic [31:0] job_length_m1_i,  // bytes - 1
     // Packets, one per job, of the job's length
-    input  logic                   valid_i,
-    output logic                   ready_o,
-    input  logic [8*DataBytes-1:0] data_i,
-    input  logic [  DataBytes-1:0] keep_i,
-    input  logic                   last_i,
-    input  logic                   error_i,            // nothing of the job is written from here on
+    input logic valid_i,
+    output logic ready_o,
+    input logic [8*DataBytes-1:0] data_i,
+    input logic [DataBytes-1:0] keep_i,
+    input logic last_i,
+    input logic error_i,  // nothing of the job is written from here on
     // Burst requests
-    output logic                   request_valid_o,
-    input  logic                   request_ready_i,
+    output logic request_valid_o,
+    input logic request_ready_i,
     output logic [AddressBits-1:0] request_address_o,  // multiple of DataBytes
-    output logic [            7:0] request_len_o,      // beats - 1
-    output logic                   request_last_o,     // last burst of the job
-    output logic                   request_error_o,    // with it: the packet had an error
+    output logic [7:0] request_len_o,  // beats - 1
+    output logic request_last_o,  // last burst of the job
+    output logic request_error_o,  // with it: the packet had an error
     // Beats of the bursts asked for. Wide: for the bus, zeros while none is offered
-    input  logic [      Parts-1:0] beat_offer_i,       // wide: offered from the next cycle on
-    output logic                   beat_valid_o,
-    input  logic                   beat_ready_i,
+    input logic [Parts-1:0][1:0] beat_offer_i,  // wide: see stream_offer
+    output logic beat_valid_o,
+    input logic beat_ready_i,
     output logic [8*DataBytes-1:0] beat_data_o,
-    output logic [  DataBytes-1:0] beat_strobe_o
+    output logic [DataBytes-1:0] beat_strobe_o
 );
 
   if (DataBytes != 8 && DataBytes != 16 && DataBytes != 32 && DataBytes != 64) begin : gen_bad_bytes

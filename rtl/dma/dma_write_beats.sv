@@ -10,46 +10,46 @@ module dma_write_beats
     int unsigned DataBytes = 16,  // 8, 16, 32 or 64
     localparam int unsigned Parts = beat_parts(9 * DataBytes)
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_i,
-    input  logic                   abort_i,        // zeros without strobes from here on
-    // The turns, for each part of a wide beat
-    input  logic [      Parts-1:0] next_i,         // a turn begins after this cycle:
-    input  logic [      Parts-1:0] next_data_i,    // client 0's
-    input  logic [      Parts-1:0] next_post_i,    // or client 1's
-    input  logic [      Parts-1:0] data_turn_i,    // whose it is now
-    input  logic [      Parts-1:0] post_turn_i,
-    input  logic                   last_i,         // its last beat
-    output logic                   free_o,         // a beat may go
+    input logic clk_i,
+    input logic rst_i,
+    input logic abort_i,  // zeros without strobes from here on
+    // The turns
+    input logic next_i,  // a turn begins after this cycle:
+    input logic next_data_i,  // client 0's
+    input logic next_post_i,  // or client 1's
+    input logic data_turn_i,  // whose it is now
+    input logic post_turn_i,
+    input logic [Parts-1:0][1:0] post_offer_i,  // wide: of the next cycle, for wready_i 0 and 1
+    input logic last_i,  // its last beat
+    output logic free_o,  // a beat may go
     // Beats of the clients: always there, when ready. Wide ones may be taken before their turn
-    output logic [      Parts-1:0] data_offer_o,   // wide: it offers a beat from the next cycle on
-    input  logic                   data_valid_i,
-    output logic                   data_ready_o,
-    input  logic [8*DataBytes-1:0] data_beat_i,
-    input  logic [  DataBytes-1:0] data_strobe_i,
-    input  logic                   post_valid_i,
-    output logic                   post_ready_o,
-    input  logic [8*DataBytes-1:0] post_beat_i,
-    input  logic [  DataBytes-1:0] post_strobe_i,
+    input logic data_valid_i,
+    output logic data_ready_o,
+    input logic [8*DataBytes-1:0] data_beat_i,
+    input logic [DataBytes-1:0] data_strobe_i,
+    input logic post_valid_i,
+    output logic post_ready_o,
+    input logic [8*DataBytes-1:0] post_beat_i,
+    input logic [DataBytes-1:0] post_strobe_i,
     // AXI4
-    output logic                   wvalid_o,
-    input  logic                   wready_i,
+    output logic wvalid_o,
+    input logic wready_i,
     output logic [8*DataBytes-1:0] wdata_o,
-    output logic [  DataBytes-1:0] wstrb_o,
-    output logic                   wlast_o
+    output logic [DataBytes-1:0] wstrb_o,
+    output logic wlast_o
 );
 
   localparam bit Wide = wide_beat(9 * DataBytes);
   logic active;
-  assign active = data_turn_i[0] || post_turn_i[0];
+  assign active = data_turn_i || post_turn_i;
 
   if (Wide) begin : gen_wide
     // The registers of the data are the write buffer's, which shows zeros when it is not its turn.
     // The second client's are here.
-    logic [Parts-1:0] post_offer, ready, valid;
+    logic [Parts-1:0] ready, valid;
     logic [9*DataBytes-1:0] post;
-    assign data_offer_o = (next_i & next_data_i) | (~next_i & data_turn_i);
-    assign post_offer   = (next_i & next_post_i) | (~next_i & post_turn_i);
+    logic unused;
+    assign unused = ^{next_i, next_data_i, next_post_i};
     assign data_ready_o = wready_i;
     assign post_ready_o = &ready;
     for (genvar i = 0; i < Parts; i++) begin : gen_post
@@ -62,7 +62,7 @@ module dma_write_beats
           .valid_i(post_valid_i),
           .ready_o(ready[i]),
           .data_i (PartBits'({post_strobe_i, post_beat_i} >> (i * PartBits))),
-          .offer_i(post_offer[i]),
+          .offer_i(post_offer_i[i]),
           .valid_o(valid[i]),
           .ready_i(wready_i),
           .data_o (post[i*PartBits+:PartBits])
@@ -78,8 +78,8 @@ module dma_write_beats
     always_ff @(posedge clk_i) begin
       abort_q <= abort_i;
       if (!rst_i && !abort_i && !abort_q) begin
-        a_data_there : assert (data_valid_i == data_turn_i[0]);
-        a_post_there : assert (valid == {Parts{post_turn_i[0]}});
+        a_data_there : assert (data_valid_i == data_turn_i);
+        a_post_there : assert (valid == {Parts{post_turn_i}});
       end
     end
 `endif
@@ -89,16 +89,15 @@ module dma_write_beats
     localparam int unsigned SliceBytes = DataBytes / Slices;
     (* keep *) logic [Slices-1:0] data_shown_q, post_shown_q;  // no abort has come since
     logic unused;
-    assign unused = data_valid_i && post_valid_i;
-    assign data_offer_o = 1'b0;
+    assign unused = ^{data_valid_i, post_valid_i, post_offer_i};
 
     // This cycle's handshake passes only one table: wvalid has a copy per slice, and one for each
     // client's buffer.
     (* keep *) logic [Slices+2:0] wvalid_q;
     assign wvalid_o = wvalid_q[Slices];
     assign free_o = !wvalid_o || wready_i;
-    assign data_ready_o = (!wvalid_q[Slices+1] || wready_i) && data_turn_i[0];
-    assign post_ready_o = (!wvalid_q[Slices+2] || wready_i) && post_turn_i[0];
+    assign data_ready_o = (!wvalid_q[Slices+1] || wready_i) && data_turn_i;
+    assign post_ready_o = (!wvalid_q[Slices+2] || wready_i) && post_turn_i;
 
     always_ff @(posedge clk_i) begin
       if (free_o) wlast_o <= last_i;
@@ -110,7 +109,7 @@ module dma_write_beats
     for (genvar i = 0; i < Slices; i++) begin : gen_slice
       localparam int unsigned Low = i * SliceBytes;
       (* keep *) always_ff @(posedge clk_i) begin
-        if (next_i[0]) {data_shown_q[i], post_shown_q[i]} <= {next_data_i[0], next_post_i[0]};
+        if (next_i) {data_shown_q[i], post_shown_q[i]} <= {next_data_i, next_post_i};
         if (rst_i || abort_i) {data_shown_q[i], post_shown_q[i]} <= '0;
       end
       always_ff @(posedge clk_i) begin

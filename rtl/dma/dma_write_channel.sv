@@ -19,52 +19,52 @@ module dma_write_channel
     localparam bit Wide = wide_beat(9 * DataBytes),
     localparam int unsigned Parts = beat_parts(9 * DataBytes)
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_i,
-    input  logic                   abort_i,             // held until idle_o
-    output logic                   idle_o,              // nothing is outstanding
-    output logic                   stale_o,             // pulse: an answer was ignored
+    input logic clk_i,
+    input logic rst_i,
+    input logic abort_i,  // held until idle_o
+    output logic idle_o,  // nothing is outstanding
+    output logic stale_o,  // pulse: an answer was ignored
     // Client 0: bursts, and the beats of those taken
-    input  logic                   data_valid_i,
-    output logic                   data_ready_o,
-    input  logic [AddressBits-1:0] data_address_i,      // multiple of DataBytes
-    input  logic [            7:0] data_len_i,          // beats - 1
-    input  logic                   data_last_i,         // last burst of a job
-    input  logic                   data_error_i,        // with it: handed on with the answer
-    output logic [      Parts-1:0] data_beat_offer_o,   // wide: offered from the next cycle on
-    input  logic                   data_beat_valid_i,   // always, when it is its turn
-    output logic                   data_beat_ready_o,
-    input  logic [8*DataBytes-1:0] data_beat_i,
-    input  logic [  DataBytes-1:0] data_strobe_i,
-    output logic                   data_done_o,         // pulse: a job's last burst is answered
-    output logic                   data_read_error_o,   // with it: that burst's data_error_i
-    output logic                   data_write_error_o,  // with it: so had an answer of the job
+    input logic data_valid_i,
+    output logic data_ready_o,
+    input logic [AddressBits-1:0] data_address_i,  // multiple of DataBytes
+    input logic [7:0] data_len_i,  // beats - 1
+    input logic data_last_i,  // last burst of a job
+    input logic data_error_i,  // with it: handed on with the answer
+    output logic [Parts-1:0][1:0] data_beat_offer_o,  // wide: see stream_offer
+    input logic data_beat_valid_i,  // always, when it is its turn
+    output logic data_beat_ready_o,
+    input logic [8*DataBytes-1:0] data_beat_i,
+    input logic [DataBytes-1:0] data_strobe_i,
+    output logic data_done_o,  // pulse: a job's last burst is answered
+    output logic data_read_error_o,  // with it: that burst's data_error_i
+    output logic data_write_error_o,  // with it: so had an answer of the job
     // Client 1
-    input  logic                   post_valid_i,
-    output logic                   post_ready_o,
-    input  logic [AddressBits-1:0] post_address_i,      // multiple of DataBytes
-    input  logic [            7:0] post_len_i,          // 0 to 3
-    input  logic                   post_beat_valid_i,   // always, when ready
-    output logic                   post_beat_ready_o,
-    input  logic [8*DataBytes-1:0] post_beat_i,
-    input  logic [  DataBytes-1:0] post_strobe_i,
-    output logic                   post_done_o,         // pulse: a burst is answered
-    output logic                   post_error_o,
+    input logic post_valid_i,
+    output logic post_ready_o,
+    input logic [AddressBits-1:0] post_address_i,  // multiple of DataBytes
+    input logic [7:0] post_len_i,  // 0 to 3
+    input logic post_beat_valid_i,  // always, when ready
+    output logic post_beat_ready_o,
+    input logic [8*DataBytes-1:0] post_beat_i,
+    input logic [DataBytes-1:0] post_strobe_i,
+    output logic post_done_o,  // pulse: a burst is answered
+    output logic post_error_o,
     // AXI4
-    output logic                   awvalid_o,
-    input  logic                   awready_i,
-    output logic                   awid_o,
+    output logic awvalid_o,
+    input logic awready_i,
+    output logic awid_o,
     output logic [AddressBits-1:0] awaddr_o,
-    output logic [            7:0] awlen_o,
-    output logic                   wvalid_o,
-    input  logic                   wready_i,
+    output logic [7:0] awlen_o,
+    output logic wvalid_o,
+    input logic wready_i,
     output logic [8*DataBytes-1:0] wdata_o,
-    output logic [  DataBytes-1:0] wstrb_o,
-    output logic                   wlast_o,
-    input  logic                   bvalid_i,
-    output logic                   bready_o,
-    input  logic                   bid_i,
-    input  logic [            1:0] bresp_i
+    output logic [DataBytes-1:0] wstrb_o,
+    output logic wlast_o,
+    input logic bvalid_i,
+    output logic bready_o,
+    input logic bid_i,
+    input logic [1:0] bresp_i
 );
 
   if (Outstanding < 4 || 2 ** $clog2(Outstanding) != Outstanding) begin : gen_bad_outstanding
@@ -108,7 +108,7 @@ module dma_write_channel
 
   // The bursts whose beats come next. A place that is free when a burst is offered is still free
   // when it is taken.
-  logic [Parts-1:0] ordered_ready;
+  logic ordered_ready;
   stream_spill #(
       .Width(1 + LengthBits)
   ) u_order (
@@ -119,35 +119,37 @@ module dma_write_channel
       .ready_o(order_ready),
       .data_i ({take_post, length}),
       .valid_o(ordered),
-      .ready_i(ordered_ready[0]),
+      .ready_i(ordered_ready),
       .data_o (order)
   );
 
   // ---- beats ------------------------------------------------------------------------------------
   // The client whose turn it is has a beat in each cycle.
-  logic [Parts-1:0] some, next, next_data, next_post, data_turn, post_turn, last;
+  logic some, next, next_data, next_post, data_turn, post_turn, last;
+  logic [Parts-1:0][1:0] post_offer;
   logic free;  // the next beat may go
-  for (genvar i = 0; i < Parts; i++) begin : gen_part
-    dma_write_turns #(
-        .LengthBits(LengthBits),
-        .Far(Wide)
-    ) u_turns (
-        .clk_i,
-        .rst_i,
-        .valid_i    (ordered),
-        .ready_o    (ordered_ready[i]),
-        .post_i     (order[LengthBits]),
-        .length_i   (order[LengthBits-1:0]),
-        .free_i     (free),
-        .some_o     (some[i]),
-        .next_o     (next[i]),
-        .next_data_o(next_data[i]),
-        .next_post_o(next_post[i]),
-        .data_turn_o(data_turn[i]),
-        .post_turn_o(post_turn[i]),
-        .last_o     (last[i])
-    );
-  end
+  dma_write_turns #(
+      .LengthBits(LengthBits),
+      .Far(Wide),
+      .Parts(Parts)
+  ) u_turns (
+      .clk_i,
+      .rst_i,
+      .valid_i     (ordered),
+      .ready_o     (ordered_ready),
+      .post_i      (order[LengthBits]),
+      .length_i    (order[LengthBits-1:0]),
+      .free_i      (free),
+      .some_o      (some),
+      .next_o      (next),
+      .next_data_o (next_data),
+      .next_post_o (next_post),
+      .data_turn_o (data_turn),
+      .post_turn_o (post_turn),
+      .last_o      (last),
+      .data_offer_o(data_beat_offer_o),
+      .post_offer_o(post_offer)
+  );
 
   dma_write_beats #(
       .DataBytes(DataBytes)
@@ -160,9 +162,9 @@ module dma_write_channel
       .next_post_i (next_post),
       .data_turn_i (data_turn),
       .post_turn_i (post_turn),
-      .last_i      (last[0]),
+      .last_i      (last),
       .free_o      (free),
-      .data_offer_o(data_beat_offer_o),
+      .post_offer_i(post_offer),
       .data_valid_i(data_beat_valid_i),
       .data_ready_o(data_beat_ready_o),
       .data_beat_i,
@@ -255,7 +257,7 @@ module dma_write_channel
   end
 
   logic asked, answered;
-  assign asked = take_post || take_data || awvalid_o || ordered || some[0] || wvalid_o;
+  assign asked = take_post || take_data || awvalid_o || ordered || some || wvalid_o;
   assign answered = !data_some && !post_some && data_answer_q == '0;
 
   always_ff @(posedge clk_i) begin
@@ -264,6 +266,6 @@ module dma_write_channel
   end
 
   logic unused;
-  assign unused = ^{bresp_i[0], some, ordered_ready, last};
+  assign unused = bresp_i[0];
 
 endmodule

@@ -15,15 +15,15 @@ module stream_buffer #(
     int unsigned SliceBits = 144,  // four block RAMs of 36
     localparam int unsigned Slices = (Width + SliceBits - 1) / SliceBits
 ) (
-    input  logic              clk_i,
-    input  logic              rst_i,    // synchronous, active high
-    input  logic              wipe_i,   // held: nothing in, nothing out, data cleared
-    input  logic              push_i,   // only while fewer than Depth entries are in here
-    input  logic [ Width-1:0] data_i,   // 0 in a wipe
-    input  logic [Slices-1:0] offer_i,  // Offered: from the next cycle on, an entry is offered
-    output logic              valid_o,
-    input  logic              ready_i,
-    output logic [ Width-1:0] data_o
+    input  logic                   clk_i,
+    input  logic                   rst_i,    // synchronous, active high
+    input  logic                   wipe_i,   // held: nothing in, nothing out, data cleared
+    input  logic                   push_i,   // only while fewer than Depth entries are in here
+    input  logic [ Width-1:0]      data_i,   // 0 in a wipe
+    input  logic [Slices-1:0][1:0] offer_i,  // Offered: as in stream_offer
+    output logic                   valid_o,
+    input  logic                   ready_i,
+    output logic [ Width-1:0]      data_o
 );
 
   if (Depth < 4 || 2 ** $clog2(Depth) != Depth) begin : gen_bad_depth

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spill register at a bus: its oldest entry is offered when the owner says so. In a wipe, an entry
-// that is offered stays until it is taken; all others are cleared.
+// that is offered stays until it is taken; all others are cleared. offer_i says for either value of
+// ready_i whether the oldest entry is offered from the next cycle on.
 // Latency 1 cycle, one transfer per cycle, holds 2 entries.
 //
 // As in stream_spill, the two registers alternate, and a free one loads what comes: no enable of
@@ -17,7 +18,7 @@ module stream_offer #(
     input  logic             valid_i,  // not in the cycle after a wipe
     output logic             ready_o,
     input  logic [Width-1:0] data_i,
-    input  logic             offer_i,  // from the next cycle on, the oldest entry is offered
+    input  logic [      1:0] offer_i,  // see above: for ready_i 0, and for ready_i 1
     output logic             valid_o,  // one is offered
     input  logic             ready_i,
     output logic [Width-1:0] data_o    // 0 unless valid_o
@@ -49,7 +50,7 @@ module stream_offer #(
     held_q  <= wipe_i ? kept : held;
     write_q <= wipe_i ? read ^ keep : write_q ^ push;
     read_q  <= read;
-    shown_q <= wipe_i ? keep : offer_i && held[read];
+    shown_q <= wipe_i ? keep : offer_i[ready_i] && held[read];
     clear_q <= {2{wipe_i}} & ~kept;
     if (rst_i) {held_q, write_q, read_q, shown_q} <= '0;
   end

@@ -17,8 +17,8 @@ module chacha20_combine_formal #(
     input logic                   key_end_i,
     input logic                   key_last_i,
     input logic                   key_exhausted_i,
-    input logic                   open_i,
-    input logic                   keyed_i,
+    input logic                   open_next_i,
+    input logic                   keyed_next_i,
     input logic                   valid_i,
     input logic [8*DataBytes-1:0] data_i,
     input logic [  DataBytes-1:0] keep_i,
@@ -31,6 +31,13 @@ module chacha20_combine_formal #(
   localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
 
   localparam bit Through = Depth == 1 && !HalfRate;  // ready_i frees a place at once
+
+  // What is said of the next cycle comes true.
+  logic open_i, keyed_i;
+  always_ff @(posedge clk_i) begin
+    open_i  <= open_next_i && !rst_i && !wipe_i;
+    keyed_i <= keyed_next_i;
+  end
 
   logic key_ready_o, key_skip_o, ready_o, valid_o, last_o, starved_o;
   logic [8*DataBytes-1:0] data_o;
@@ -153,6 +160,11 @@ module chacha20_combine_formal #(
       assert (u_combine.dropping_q == data_ahead_q && u_combine.beyond_q == key_ahead_q);
       one_side : assert (!data_ahead_q || (!key_ahead_q && !inside_q));
       has_begun : assert (!key_ahead_q || (inside_q && keyed_q));
+      if (Wide) begin
+        known :
+        assert (u_combine.keyed == (open_i && keyed_i && !key_ahead_q && !data_ahead_q) &&
+                u_combine.plain == (open_i && !(keyed_i && !key_ahead_q) && !data_ahead_q));
+      end
       hidden : assert (u_combine.hidden_q == (u_combine.beyond_q || u_combine.exhausted_q));
       if (MarksEnd)
         same_end :

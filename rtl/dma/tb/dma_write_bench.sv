@@ -56,7 +56,7 @@ module dma_write_bench
 );
 
   logic data_valid, data_ready, data_last, data_error;
-  logic [dma_pkg::beat_parts(9 * DataBytes)-1:0] data_beat_offer;
+  logic [dma_pkg::beat_parts(9 * DataBytes)-1:0][1:0] data_beat_offer;
   logic data_beat_valid, data_beat_ready;
   logic [AddressBits-1:0] data_address;
   logic [7:0] data_len;

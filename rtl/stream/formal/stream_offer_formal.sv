@@ -10,7 +10,7 @@ module stream_offer_formal #(
     input logic             wipe_i,
     input logic             valid_i,
     input logic [Width-1:0] data_i,
-    input logic             offer_i,
+    input logic [      1:0] offer_i,
     input logic             ready_i
 );
 
@@ -33,7 +33,7 @@ module stream_offer_formal #(
   logic offer_q, refused_q, wiping_q;
   logic [Width-1:0] offered_q;
   always_comb begin
-    if (valid_o && !ready_i) assume (offer_i);
+    if (valid_o && !ready_i) assume (offer_i[0]);
     if (wiping_q) assume (!valid_i);
     assume (known_q || wiping_q);
     if (wipe_q[1] && (!wipe_q[2] || valid_o)) assume (wipe_i);
@@ -41,7 +41,7 @@ module stream_offer_formal #(
   always_ff @(posedge clk_i) begin
     wipe_q <= wipe_i ? {wipe_q[1], 1'b1} : '0;
     wiping_q <= wipe_i;
-    offer_q <= offer_i;
+    offer_q <= offer_i[ready_i];
     refused_q <= valid_o && !ready_i;
     offered_q <= data_o;
     count <= count + 32'(push) - 32'(pop);
