@@ -233,7 +233,7 @@ module chacha20
   ) u_widen (
       .clk_i  (aclk),
       .rst_i  (rst),
-      .wipe_i (combine_wipe),
+      .wipe_i (combine_wipe && NarrowBytes != DataBytes),  // wires need none
       .valid_i(narrow_valid),
       .ready_o(narrow_ready),
       .data_i (narrow_data),
