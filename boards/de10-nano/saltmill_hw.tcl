@@ -40,6 +40,7 @@ add_fileset_file dma_buffer.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_buffer.sv
 add_fileset_file dma_write.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_write.sv
 add_fileset_file dma_address.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_address.sv
 add_fileset_file dma_read_channel.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_read_channel.sv
+add_fileset_file dma_write_turns.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_write_turns.sv
 add_fileset_file dma_write_beats.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_write_beats.sv
 add_fileset_file dma_write_channel.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_write_channel.sv
 add_fileset_file dma.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma.sv

@@ -116,10 +116,11 @@ module saltmill_counters
     visit_for_host_q <= turn.for_host;
     write_address_q <= visit_q;
     write_q <= !visit_for_host_q;
-    carried_q <= carry;  // of a high half there is none: nobody counts to 2^64
+    carried_q <= carry;
+    if (write_address_q[0]) carried_q <= 1'b0;
     answer_q <= turn.answer;
     ack_o <= answer_q;
-    if (rst_i) {carried_q, write_q, answer_q, ack_o} <= '0;
+    if (rst_i) {write_q, answer_q, ack_o} <= '0;
   end
 
   // ---- the increments ---------------------------------------------------------------------------
