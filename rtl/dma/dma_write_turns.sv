@@ -85,26 +85,15 @@ module dma_write_turns
       burst_q <= burst_d;
       if (rst_i) burst_q.valid <= 1'b0;
     end
-    for (genvar i = 0; i < 2; i++) begin : gen_offer
-      logic [Parts-1:0] data, post;
-      flag_copies #(
-          .Copies(Parts)
-      ) u_data (
-          .clk_i,
-          .flag_i  (data_offer[i] && !rst_i),
-          .copies_o(data)
-      );
-      flag_copies #(
-          .Copies(Parts)
-      ) u_post (
-          .clk_i,
-          .flag_i  (post_offer[i] && !rst_i),
-          .copies_o(post)
-      );
-      for (genvar p = 0; p < Parts; p++) begin : gen_part
-        assign data_offer_o[p][i] = data[p];
-        assign post_offer_o[p][i] = post[p];
+    // Tools must not merge these (keep; on the process for Yosys, as in flag_copies).
+    for (genvar i = 0; i < Parts; i++) begin : gen_part
+      (* keep *) logic [1:0] data_q, post_q;
+      (* keep *) always_ff @(posedge clk_i) begin
+        {data_q, post_q} <= {data_offer, post_offer};
+        if (rst_i) {data_q, post_q} <= '0;
       end
+      assign data_offer_o[i] = data_q;
+      assign post_offer_o[i] = post_q;
     end
   end else begin : gen_near
     assign burst = '{valid_i, post_i, length_i};

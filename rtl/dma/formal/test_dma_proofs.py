@@ -41,6 +41,10 @@ def test_beats_follow_their_addresses_and_answers_are_counted() -> None:
     prove("dma", "dma_write_channel_formal", {}, depth=6)
 
 
+def test_far_beats_are_told_whose_turn_is_next() -> None:
+    prove("dma", "dma_write_turns_formal", {}, depth=3)
+
+
 @pytest.mark.parametrize(
     "parameters", [{}, {"DataBytes": 8, "AddressBits": 64, "BurstBytes": 32}, {"AddressBits": 32}]
 )
@@ -67,3 +71,4 @@ def test_harnesses_reach_unaligned_jobs_and_full_queues() -> None:
     prove("dma", "dma_bursts_formal", {}, mode="cover", depth=14)
     prove("dma", "dma_read_channel_formal", {}, mode="cover", depth=16)
     prove("dma", "dma_buffer_formal", {}, mode="cover", depth=18)
+    prove("dma", "dma_write_turns_formal", {}, mode="cover", depth=8)

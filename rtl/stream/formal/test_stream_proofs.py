@@ -10,8 +10,9 @@ UP = {"InBytes": 1, "OutBytes": 4}
 DOWN = {"InBytes": 4, "OutBytes": 1}
 
 
-def test_spill_is_a_queue() -> None:
-    prove("stream", "stream_spill_formal", {})
+@pytest.mark.parametrize("slices", [1, 2])
+def test_spill_is_a_queue(slices: int) -> None:
+    prove("stream", "stream_spill_formal", {"SliceBits": 4 - slices})
 
 
 def test_offers_are_a_queue_and_only_what_is_offered_stays_in_a_wipe() -> None:
