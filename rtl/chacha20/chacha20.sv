@@ -94,7 +94,7 @@ module chacha20
 
   // A packet is known when its param is in and its blocks were examined; `pending_q` until then.
   logic core_ready, core_last, accept, known, keyed, pending_q, full, waiting;
-  logic open, open_keyed, open_next, keyed_next, move;
+  logic open, open_keyed, next, next_keyed, move;
   assign accept = param_valid_i && param_ready_o && core_last;
   assign move = s_axis_tvalid && s_axis_tready;
   assign busy_o = pending_q || waiting || m_axis_tvalid;
@@ -111,8 +111,8 @@ module chacha20
   ) u_queue (
       // verilog_format: off
       .clk_i (aclk), .rst_i (rst), .wipe_i (core_wipe), .push_i (known), .keyed_i (keyed),
-      .full_o (full), .open_o (open), .keyed_o (open_keyed), .open_next_o (open_next),
-      .keyed_next_o (keyed_next), .pop_i (move && s_axis_tlast), .busy_o (waiting)
+      .full_o (full), .open_o (open), .keyed_o (open_keyed), .next_o (next),
+      .next_keyed_o (next_keyed), .pop_i (move && s_axis_tlast), .busy_o (waiting)
       // verilog_format: on
   );
 
@@ -267,8 +267,8 @@ module chacha20
       .key_exhausted_i(key_exhausted),
       .open_i         (open),
       .keyed_i        (open_keyed),
-      .open_next_i    (open_next),
-      .keyed_next_i   (keyed_next),
+      .next_i         (next),
+      .next_keyed_i   (next_keyed),
       .valid_i        (s_axis_tvalid),
       .ready_o        (s_axis_tready),
       .data_i         (s_axis_tdata),

@@ -2,6 +2,9 @@
 // XOR of a stream with keystream beats, one to one. Keystream that a packet leaves unused is
 // dropped, so that the next packet starts with its own block. Latency 1 cycle.
 //
+// Wide streams at full rate: a cycle without a beat behind keystream that is dropped, and behind
+// the keystream of a packet that goes on without.
+//
 // Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
 // end and those of a packet longer than its param says (both marked in user), those without keep,
 // and all of a beat whose byte 0 has no keep. A packet that uses no byte of its keystream leaves
@@ -28,8 +31,8 @@ module chacha20_combine #(
     // Data
     input logic open_i,  // a packet may move
     input logic keyed_i,  // with open_i: it has keystream
-    input logic open_next_i,  // the same in the next cycle
-    input logic keyed_next_i,
+    input logic next_i,  // a packet comes behind it, or first if none is open
+    input logic next_keyed_i,  // with next_i: it has keystream
     input logic valid_i,
     output logic ready_o,
     input logic [8*DataBytes-1:0] data_i,
@@ -49,15 +52,16 @@ module chacha20_combine #(
   // packet has not. exhausted_q: the rest of this packet has no keystream. hidden_q: one of the
   // last two, because all bits of the data depend on it.
   logic dropping_q, dropping_d, beyond_q, beyond_d, exhausted_q, exhausted_d, hidden_q;
-  logic needs, move, room, still;
-  logic keyed, plain;  // the packet whose data may move has keystream left; has none
+  logic needs, move, room;
+  logic keyed, plain;  // data of a packet may move that has keystream left; that has none
+  logic drop;  // keystream of a packet that has ended
   logic key_taken, key_finished;
 
   assign needs = keep_i[0] && keyed;
-  assign ready_o = room && !still && (plain || (keyed && (key_valid_i || !keep_i[0])));
+  assign ready_o = plain || (keyed && (key_valid_i || !keep_i[0]));
   assign move = valid_i && ready_o;
 
-  assign key_ready_o = !still && (dropping_q || (valid_i && room && needs));
+  assign key_ready_o = drop || (valid_i && needs);
   assign key_skip_o = dropping_q || last_i;
   assign key_taken = key_valid_i && key_ready_o;
   assign starved_o = key_valid_i && !dropping_q && !valid_i;
@@ -94,24 +98,36 @@ module chacha20_combine #(
   localparam bit Wide = DataBytes > 16;
   localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
 
-  // Wide streams are far apart: what depends on no handshake is known from registers.
-  if (Wide) begin : gen_known
-    logic unused;
-    assign unused = open_i;
+  // At full rate they are far apart, too: whether a beat may move, room at the output included, is
+  // in registers, so that a handshake is one table of flags. Their next values are chosen by the
+  // handshake from what is known without it. The output has no room from the second cycle of a wipe
+  // on; the first is cleared anyway.
+  if (Wide && Depth == 2) begin : gen_early
+    logic kept, may, with_key;
+    assign kept = valid_o && !ready_i;  // the output keeps a beat
+    always_comb begin
+      may = (open_i || next_i) && !dropping_q && !(kept && !room);
+      with_key = (open_i ? keyed_i : next_keyed_i) && !beyond_q;
+      if (move) begin
+        if (last_i) may = !kept && next_i && (plain || (keep_i[0] && key_finished));
+        else may = !kept && (plain || !(keep_i[0] && key_last_i && key_end_i));
+        with_key = last_i ? next_keyed_i : keyed;
+      end
+    end
+    assign drop = dropping_q;
     always_ff @(posedge clk_i) begin
-      keyed <= open_next_i && keyed_next_i && !beyond_d && !dropping_d;
-      plain <= open_next_i && !(keyed_next_i && !beyond_d) && !dropping_d;
+      keyed <= may && with_key;
+      plain <= may && !with_key;
       if (rst_i || wipe_i) {keyed, plain} <= '0;
     end
   end else begin : gen_now
-    logic unused;
-    assign unused = open_next_i && keyed_next_i;
-    assign keyed  = open_i && keyed_i && !beyond_q && !dropping_q;
-    assign plain  = open_i && !(keyed_i && !beyond_q) && !dropping_q;
+    logic unused, may;
+    assign unused = next_i && next_keyed_i;
+    assign may = open_i && !dropping_q && room && !wipe_i;
+    assign keyed = may && keyed_i && !beyond_q;
+    assign plain = may && !(keyed_i && !beyond_q);
+    assign drop = dropping_q && !wipe_i;
   end
-
-  // A wide output has no room from the second cycle of a wipe on; the first is cleared anyway.
-  assign still = wipe_i && !(Wide && Depth == 2);
 
   logic none, masked, shown;
   logic [8*DataBytes-1:0] result;

@@ -12,11 +12,11 @@ module chacha20_queue #(
     input logic push_i,
     input logic keyed_i,  // it has keystream
     output logic full_o,
-    // The packet whose data may move, now and in the next cycle
+    // The packet whose data may move, and the one behind it
     output logic open_o,
     output logic keyed_o,
-    output logic open_next_o,
-    output logic keyed_next_o,
+    output logic next_o,
+    output logic next_keyed_o,
     input logic pop_i,  // its last beat moves: comes late in the cycle, so it only chooses
     output logic busy_o
 );
@@ -27,12 +27,14 @@ module chacha20_queue #(
   assign free = pop_i || !first_q;
   assign open_o = first_q;
   assign keyed_o = first_keyed_q;
-  assign open_next_o = free ? second_q : first_q;
-  assign keyed_next_o = free ? second_keyed_q : first_keyed_q;
+  assign next_o = second_q;
+  assign next_keyed_o = second_keyed_q;
 
   always_ff @(posedge clk_i) begin
-    first_q <= open_next_o;
-    first_keyed_q <= keyed_next_o;
+    if (free) begin
+      first_q <= second_q;
+      first_keyed_q <= second_keyed_q;
+    end
     if (free || !second_q) begin
       second_q <= come;
       second_keyed_q <= come_keyed;

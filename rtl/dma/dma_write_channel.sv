@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write half of an AXI4 master for two clients: client 0 has jobs of many bursts (ID 0), client
 // 1 single bursts (ID 1). Latencies of addresses: dma_address. A burst's first beat is on the bus 3
-// cycles after its address was taken, then one per cycle, in the order of the addresses: a client
-// requests a burst only when it has all of its beats.
+// cycles after its address was taken (wide: 5), then one per cycle, in the order of the addresses:
+// a client requests a burst only when it has all of its beats.
 //
 // After abort_i nothing new is requested; bursts that were taken are finished with zeros and
 // without strobes, and idle_o says when all are answered. An answer that nobody waits for is
@@ -125,31 +125,38 @@ module dma_write_channel
 
   // ---- beats ------------------------------------------------------------------------------------
   // The client whose turn it is has a beat in each cycle.
-  logic some, next, next_data, next_post, data_turn, post_turn, last;
+  typedef struct packed {logic ready, some, next, next_data, next_post, data, post, last;} turn_t;
+  turn_t [Parts-1:0] turns;  // the same in all
+  turn_t turn;
   logic [Parts-1:0][1:0] post_offer;
   logic free;  // the next beat may go
-  dma_write_turns #(
-      .LengthBits(LengthBits),
-      .Far(Wide),
-      .Parts(Parts)
-  ) u_turns (
-      .clk_i,
-      .rst_i,
-      .valid_i     (ordered),
-      .ready_o     (ordered_ready),
-      .post_i      (order[LengthBits]),
-      .length_i    (order[LengthBits-1:0]),
-      .free_i      (free),
-      .some_o      (some),
-      .next_o      (next),
-      .next_data_o (next_data),
-      .next_post_o (next_post),
-      .data_turn_o (data_turn),
-      .post_turn_o (post_turn),
-      .last_o      (last),
-      .data_offer_o(data_beat_offer_o),
-      .post_offer_o(post_offer)
-  );
+  assign turn = turns[0];
+  assign ordered_ready = turn.ready;
+  for (genvar i = 0; i < Parts; i++) begin : gen_part
+    dma_write_turns #(
+        .LengthBits(LengthBits),
+        .Far(Wide)
+    ) u_turns (
+        .clk_i,
+        .rst_i,
+        .valid_i     (ordered),
+        .ready_o     (turns[i].ready),
+        .post_i      (order[LengthBits]),
+        .length_i    (order[LengthBits-1:0]),
+        .free_i      (free),
+        .some_o      (turns[i].some),
+        .next_o      (turns[i].next),
+        .next_data_o (turns[i].next_data),
+        .next_post_o (turns[i].next_post),
+        .data_turn_o (turns[i].data),
+        .post_turn_o (turns[i].post),
+        .last_o      (turns[i].last),
+        .data_offer_o(data_beat_offer_o[i]),
+        .post_offer_o(post_offer[i])
+    );
+  end
+  logic unused_turns;
+  assign unused_turns = ^turns;
 
   dma_write_beats #(
       .DataBytes(DataBytes)
@@ -157,12 +164,12 @@ module dma_write_channel
       .clk_i,
       .rst_i,
       .abort_i,
-      .next_i      (next),
-      .next_data_i (next_data),
-      .next_post_i (next_post),
-      .data_turn_i (data_turn),
-      .post_turn_i (post_turn),
-      .last_i      (last),
+      .next_i      (turn.next),
+      .next_data_i (turn.next_data),
+      .next_post_i (turn.next_post),
+      .data_turn_i (turn.data),
+      .post_turn_i (turn.post),
+      .last_i      (turn.last),
       .free_o      (free),
       .post_offer_i(post_offer),
       .data_valid_i(data_beat_valid_i),
@@ -257,7 +264,7 @@ module dma_write_channel
   end
 
   logic asked, answered;
-  assign asked = take_post || take_data || awvalid_o || ordered || some || wvalid_o;
+  assign asked = take_post || take_data || awvalid_o || ordered || turn.some || wvalid_o;
   assign answered = !data_some && !post_some && data_answer_q == '0;
 
   always_ff @(posedge clk_i) begin

@@ -17,8 +17,8 @@ module chacha20_combine_formal #(
     input logic                   key_end_i,
     input logic                   key_last_i,
     input logic                   key_exhausted_i,
-    input logic                   open_next_i,
-    input logic                   keyed_next_i,
+    input logic                   next_i,
+    input logic                   next_keyed_i,
     input logic                   valid_i,
     input logic [8*DataBytes-1:0] data_i,
     input logic [  DataBytes-1:0] keep_i,
@@ -32,17 +32,17 @@ module chacha20_combine_formal #(
 
   localparam bit Through = Depth == 1 && !HalfRate;  // ready_i frees a place at once
 
-  // What is said of the next cycle comes true.
-  logic open_i, keyed_i;
-  always_ff @(posedge clk_i) begin
-    open_i  <= open_next_i && !rst_i && !wipe_i;
-    keyed_i <= keyed_next_i;
-  end
-
   logic key_ready_o, key_skip_o, ready_o, valid_o, last_o, starved_o;
   logic [8*DataBytes-1:0] data_o;
   logic [DataBytes-1:0] keep_o;
   logic [2:0] user_o;
+
+  // As in the queue: a packet is open until its last beat moves.
+  logic open_i, keyed_i;
+  always_ff @(posedge clk_i) begin
+    if (!open_i || (valid_i && ready_o && last_i)) {open_i, keyed_i} <= {next_i, next_keyed_i};
+    if (rst_i || wipe_i) open_i <= 1'b0;
+  end
 
   chacha20_combine #(
       .DataBytes(DataBytes),
@@ -59,11 +59,6 @@ module chacha20_combine_formal #(
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q || rst_i);
   assign clear = rst_i || wipe_i;
-
-  // A wide output goes on in the first cycle of a wipe, and takes nothing in the one behind it.
-  localparam bit Late = Wide && Depth == 2;
-  logic behind_q;
-  always_ff @(posedge clk_i) behind_q <= clear && Late;
 
   // The packet that each side is at. The data can be one packet ahead: then its previous keystream
   // is not used up. Or the keystream is ahead: then the rest of the packet has none. gone_q: this
@@ -90,6 +85,15 @@ module chacha20_combine_formal #(
     end
     if (take) gone_q <= !finish && (gone_q || (key_exhausted_i && key_end_i));
     if (clear) {data_ahead_q, key_ahead_q, inside_q, gone_q} <= '0;
+  end
+
+  // A wide output goes on in the first cycle of a wipe, and takes nothing in the one behind it.
+  // between_q: it takes nothing behind keystream that is dropped, or the last of a packet.
+  localparam bit Late = Wide && Depth == 2;
+  logic behind_q, between_q;
+  always_ff @(posedge clk_i) begin
+    behind_q  <= clear && Late;
+    between_q <= Late && (data_ahead_q || (move && !last_i && !key_ahead_q && finish));
   end
 
   // The expected output; none: behind the packet's keystream or the counter's end
@@ -143,7 +147,7 @@ module chacha20_combine_formal #(
       all_keyed : assert (!(move && keep_i[0]) || take || key_ahead_q || !keyed_i);
       drops : assert (!data_ahead_q || wipe_i || key_ready_o);
       // Nothing waits without a reason
-      if (valid_i && open_i && !data_ahead_q && !wipe_i && !behind_q &&
+      if (valid_i && open_i && !data_ahead_q && !wipe_i && !behind_q && !between_q &&
           (key_valid_i || !keep_i[0] || !keyed_i) && count_q < Depth + 32'(Through && ready_i))
         moves : assert (move);
       dropped : cover (finish && data_ahead_q);
@@ -158,12 +162,14 @@ module chacha20_combine_formal #(
     if (started_q) begin
       same_side :
       assert (u_combine.dropping_q == data_ahead_q && u_combine.beyond_q == key_ahead_q);
+      if (behind_q) not_open : assert (!open_i);
       one_side : assert (!data_ahead_q || (!key_ahead_q && !inside_q));
       has_begun : assert (!key_ahead_q || (inside_q && keyed_q));
-      if (Wide) begin
+      if (Late) begin
         known :
-        assert (u_combine.keyed == (open_i && keyed_i && !key_ahead_q && !data_ahead_q) &&
-                u_combine.plain == (open_i && !(keyed_i && !key_ahead_q) && !data_ahead_q));
+        assert ({u_combine.keyed, u_combine.plain} ==
+                (open_i && !data_ahead_q && !between_q && count_q != 2 ?
+                 {keyed_i && !key_ahead_q, !(keyed_i && !key_ahead_q)} : 2'b00));
       end
       hidden : assert (u_combine.hidden_q == (u_combine.beyond_q || u_combine.exhausted_q));
       if (MarksEnd)

@@ -146,9 +146,9 @@ module dma_write_channel_formal #(
   logic data_turn, post_turn, hidden_q;  // an abort has come since its turn began: zeros
   logic last;
   logic [$clog2(MostBeats)-1:0] left;
-  assign {data_turn, post_turn, last, left} = u_dut.u_turns.turn_q;
+  assign {data_turn, post_turn, last, left} = u_dut.gen_part[0].u_turns.turn_q;
   always_ff @(posedge clk_i) begin
-    if (u_dut.u_turns.next_o) hidden_q <= 1'b0;
+    if (u_dut.gen_part[0].u_turns.next_o) hidden_q <= 1'b0;
     if (rst || abort_i) hidden_q <= 1'b1;
   end
   assign active = 32'(data_turn || post_turn);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of dma_write_turns, Far: what each part is told, for the value that free_i has, comes true
+// Proof of dma_write_turns, Far: what a part is told, for the value that free_i has, comes true
 // in the next cycle. The turns themselves: dma_write_channel_formal.
 
 module dma_write_turns_formal #(
-    int unsigned LengthBits = 2,
-    int unsigned Parts = 2
+    int unsigned LengthBits = 2
 ) (
     input logic                  clk_i,
     input logic                  rst_i,
@@ -19,11 +18,10 @@ module dma_write_turns_formal #(
   always_comb assume (known_q || rst_i);
 
   logic data_turn, post_turn;
-  logic [Parts-1:0][1:0] data_offer, post_offer;
+  logic [1:0] data_offer, post_offer;
   dma_write_turns #(
       .LengthBits(LengthBits),
-      .Far(1'b1),
-      .Parts(Parts)
+      .Far(1'b1)
   ) u_turns (
       .clk_i,
       .rst_i,
@@ -44,19 +42,17 @@ module dma_write_turns_formal #(
   );
 
   logic was_q = 1'b0;
-  logic [Parts-1:0] data_q, post_q;
+  logic data_q, post_q;
   always_ff @(posedge clk_i) begin
-    was_q <= known_q && !rst_i;
-    for (int unsigned i = 0; i < Parts; i++) begin
-      data_q[i] <= data_offer[i][free_i];
-      post_q[i] <= post_offer[i][free_i];
-    end
+    was_q  <= known_q && !rst_i;
+    data_q <= data_offer[free_i];
+    post_q <= post_offer[free_i];
     if (was_q && !rst_i) begin
-      data_as_told : assert (data_q == {Parts{data_turn}});
-      post_as_told : assert (post_q == {Parts{post_turn}});
+      data_as_told : assert (data_q == data_turn);
+      post_as_told : assert (post_q == post_turn);
       one_client : assert (!(data_turn && post_turn));
       waits : cover (data_turn && !free_i);
-      goes_on : cover (post_turn && u_turns.gen_far.burst_q.valid);
+      goes_on : cover (post_turn && u_turns.gen_far.come_q.valid);
     end
   end
 
