@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes packets from the beats that bus reads return: byte 0 of the source moves to lane 0. One
 // beat per cycle; one more cycle for a packet whose last bytes are in the beat before. Latency: 1
-// cycle per bit of a lane number (AnyByte), or 1 (AlignedOnly).
+// cycle per bit of a lane number (AnyByte; 64 bytes: per two bits), or 1 (AlignedOnly).
 //
 // Nothing here stalls: whoever asks for beats has room for the packets, and a beat comes only in a
 // cycle behind one with open_o. That is low only before the additional cycle, and after the end of
@@ -139,29 +139,38 @@ module dma_align_in
 
   // ---- the funnel -------------------------------------------------------------------------------
   // A beat moves the bytes that the next one needs, other slots need not: zeros carry nothing.
-  localparam int unsigned Depth = Alignment == AnyByte ? Levels : 1;
-  logic [8*DataBytes-1:0] stage[Depth+1];
+  localparam int unsigned Shifts = Alignment == AnyByte ? Levels : 1;
+  localparam int unsigned Step = Alignment == AnyByte ? funnel_step(DataBytes) : 1;
+  localparam int unsigned Depth = Shifts / Step;
   logic [Depth:0] valid, made;
   known_t known[Depth+1];
   lane_t shift_of[Depth+1];
 
-  assign stage[0] = data_i;
   assign valid[0] = valid_i || wipe_i;
   assign made[0] = slot && (!first_q || !carried_q);
   assign known[0] = '{last: ends, error: failed, count: ends ? tail_q : '1};
   assign shift_of[0] = shift_q;
-  for (genvar i = 0; i < Depth; i++) begin : gen_level
+  for (genvar i = 0; i < Shifts; i++) begin : gen_level
+    logic [8*DataBytes-1:0] from, to;
+    if (i == 0) begin : gen_first
+      assign from = data_i;
+    end else begin : gen_behind
+      assign from = gen_level[i-1].to;
+    end
     dma_shift_up #(
-        .DataBytes(DataBytes),
-        .Step     (DataBytes >> (i + 1))
+        .DataBytes (DataBytes),
+        .Step      (DataBytes >> (i + 1)),
+        .Registered(i % Step == Step - 1)
     ) u_shift (
         .clk_i,
-        .clear_i(i == 0 ? clear : '0),
-        .valid_i(valid[i]),
-        .shift_i(shift_of[i][Levels-1-i]),
-        .data_i (stage[i]),
-        .data_o (stage[i+1])
+        .clear_i(i < Step ? clear : '0),
+        .valid_i(valid[i/Step]),
+        .shift_i(shift_of[i/Step][Levels-1-i]),
+        .data_i (from),
+        .data_o (to)
     );
+  end
+  for (genvar i = 0; i < Depth; i++) begin : gen_stage
     always_ff @(posedge clk_i) begin
       valid[i+1]    <= valid[i] || wipe_i;
       made[i+1]     <= made[i] && !rst_i && !wipe_i;
@@ -171,7 +180,7 @@ module dma_align_in
   end
 
   assign valid_o = made[Depth];
-  assign data_o  = stage[Depth];
+  assign data_o  = gen_level[Shifts-1].to;
   assign last_o  = known[Depth].last;
   assign error_o = known[Depth].error;
   always_comb begin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes bus beats with strobes from a job's packet: byte 0 of the packet moves to the lane of its
 // destination. One beat per cycle; one more cycle per packet, and one more if the packet reaches
-// into an additional bus word. Latency: 1 cycle per bit of a lane number, and 1 more (AnyByte), or
-// 1 (AlignedOnly).
+// into an additional bus word. Latency: 1 cycle per bit of a lane number (64 bytes: per two bits),
+// and 1 more (AnyByte), or 1 (AlignedOnly).
 //
 // Nothing behind the input stalls: ready_o is a flag that there is room for everything in flight.
 // After a beat with an error, no more bytes of its job are strobed, but all beats come.
@@ -129,13 +129,15 @@ module dma_align_out
     end
 
     // ---- properties of a slot, which move with its data -----------------------------------------
-    logic [Levels:0] valid;
+    localparam int unsigned Step = funnel_step(DataBytes);
+    localparam int unsigned Depth = Levels / Step;
+    logic [Depth:0] valid;
     logic begins_q;  // the job's first slot
     lane_t last_lane_0_q;  // end_q: of the job that ends
-    lane_t offset[Levels];
-    logic failed_of[Levels-1];
-    lane_t lowest[1:Levels-2];
-    lane_t highest[1:Levels-2];
+    lane_t offset[Depth];
+    logic failed_of[Depth-1];
+    lane_t lowest[1:Depth-2];
+    lane_t highest[1:Depth-2];
 
     assign valid[0] = slot_q;
     assign failed_of[0] = failed_q;
@@ -146,31 +148,35 @@ module dma_align_out
       last_lane_0_q <= last_lane_q;
       lowest[1]     <= begins_q ? offset[0] : '0;
       highest[1]    <= end_q ? last_lane_0_q : '1;
-      for (int unsigned i = 1; i < Levels; i++) offset[i] <= offset[i-1];
-      for (int unsigned i = 1; i < Levels - 1; i++) failed_of[i] <= failed_of[i-1];
-      for (int unsigned i = 2; i < Levels - 1; i++) begin
+      for (int unsigned i = 1; i < Depth; i++) offset[i] <= offset[i-1];
+      for (int unsigned i = 1; i < Depth - 1; i++) failed_of[i] <= failed_of[i-1];
+      for (int unsigned i = 2; i < Depth - 1; i++) begin
         lowest[i]  <= lowest[i-1];
         highest[i] <= highest[i-1];
       end
-      valid[Levels:1] <= valid[Levels-1:0];
-      if (rst_i || wipe_i) valid[Levels:1] <= '0;
+      valid[Depth:1] <= valid[Depth-1:0];
+      if (rst_i || wipe_i) valid[Depth:1] <= '0;
     end
 
     // ---- the funnel -----------------------------------------------------------------------------
-    logic [8*DataBytes-1:0] stage[Levels+1];
-    assign stage[0] = data_q;
-
     for (genvar i = 0; i < Levels; i++) begin : gen_level
+      logic [8*DataBytes-1:0] from, to;
+      if (i == 0) begin : gen_first
+        assign from = data_q;
+      end else begin : gen_behind
+        assign from = gen_level[i-1].to;
+      end
       dma_shift_up #(
-          .DataBytes(DataBytes),
-          .Step     (DataBytes >> (i + 1))
+          .DataBytes (DataBytes),
+          .Step      (DataBytes >> (i + 1)),
+          .Registered(i % Step == Step - 1)
       ) u_shift (
           .clk_i,
           .clear_i('0),
-          .valid_i(valid[i] || wipe_i),
-          .shift_i(offset[i][Levels-1-i]),
-          .data_i (stage[i]),
-          .data_o (stage[i+1])
+          .valid_i(valid[i/Step] || wipe_i),
+          .shift_i(offset[i/Step][Levels-1-i]),
+          .data_i (from),
+          .data_o (to)
       );
     end
 
@@ -178,15 +184,15 @@ module dma_align_out
         .DataBytes(DataBytes)
     ) u_mask (
         .clk_i,
-        .none_i   (failed_of[Levels-2]),
-        .lowest_i (lowest[Levels-2]),
-        .highest_i(highest[Levels-2]),
+        .none_i   (failed_of[Depth-2]),
+        .lowest_i (lowest[Depth-2]),
+        .highest_i(highest[Depth-2]),
         .strobe_o
     );
 
-    assign soon_o  = valid[Levels-3];
-    assign valid_o = valid[Levels];
-    assign data_o  = stage[Levels];
+    assign soon_o  = valid[Depth-3];
+    assign valid_o = valid[Depth];
+    assign data_o  = gen_level[Levels-1].to;
 
     logic unused;
     assign unused = ^keep_i;

@@ -25,6 +25,11 @@ package dma_pkg;
     return bits > 320;
   endfunction
 
+  // Levels of a funnel from one register to the next. Flip-flops are what wide beats run out of.
+  function automatic int unsigned funnel_step(int unsigned data_bytes);
+    return wide_beat(9 * data_bytes) ? 2 : 1;
+  endfunction
+
   // x - 1. A bit is borrowed from unless a lower one is set: tables of few inputs, not a carry
   // chain.
   function automatic logic [8:0] minus_one(logic [8:0] x);
