@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write half of an AXI4 master for two clients: client 0 has jobs of many bursts (ID 0), client
 // 1 single bursts (ID 1). Latencies of addresses: dma_address. A burst's first beat is on the bus 3
-// cycles after its address was taken (wide: 5), then one per cycle, in the order of the addresses:
+// cycles after its address was taken (wide: 4), then one per cycle, in the order of the addresses:
 // a client requests a burst only when it has all of its beats.
 //
 // After abort_i nothing new is requested; bursts that were taken are finished with zeros and
