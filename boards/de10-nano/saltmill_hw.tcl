@@ -31,6 +31,7 @@ add_fileset_file dma_pointer.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_pointer.sv
 add_fileset_file dma_job_reader.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_job_reader.sv
 add_fileset_file dma_marks.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_marks.sv
 add_fileset_file dma_shift_up.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_shift_up.sv
+add_fileset_file dma_funnel.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_funnel.sv
 add_fileset_file dma_lane_mask.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_lane_mask.sv
 add_fileset_file dma_align_in.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_align_in.sv
 add_fileset_file dma_align_out.sv SYSTEM_VERILOG PATH ../../rtl/dma/dma_align_out.sv

@@ -139,9 +139,7 @@ module dma_align_in
 
   // ---- the funnel -------------------------------------------------------------------------------
   // A beat moves the bytes that the next one needs, other slots need not: zeros carry nothing.
-  localparam int unsigned Shifts = Alignment == AnyByte ? Levels : 1;
-  localparam int unsigned Step = Alignment == AnyByte ? funnel_step(DataBytes) : 1;
-  localparam int unsigned Depth = Shifts / Step;
+  localparam int unsigned Depth = Alignment == AnyByte ? funnel_depth(DataBytes) : 1;
   logic [Depth:0] valid, made;
   known_t known[Depth+1];
   lane_t shift_of[Depth+1];
@@ -150,26 +148,6 @@ module dma_align_in
   assign made[0] = slot && (!first_q || !carried_q);
   assign known[0] = '{last: ends, error: failed, count: ends ? tail_q : '1};
   assign shift_of[0] = shift_q;
-  for (genvar i = 0; i < Shifts; i++) begin : gen_level
-    logic [8*DataBytes-1:0] from, to;
-    if (i == 0) begin : gen_first
-      assign from = data_i;
-    end else begin : gen_behind
-      assign from = gen_level[i-1].to;
-    end
-    dma_shift_up #(
-        .DataBytes (DataBytes),
-        .Step      (DataBytes >> (i + 1)),
-        .Registered(i % Step == Step - 1)
-    ) u_shift (
-        .clk_i,
-        .clear_i(i < Step ? clear : '0),
-        .valid_i(valid[i/Step]),
-        .shift_i(shift_of[i/Step][Levels-1-i]),
-        .data_i (from),
-        .data_o (to)
-    );
-  end
   for (genvar i = 0; i < Depth; i++) begin : gen_stage
     always_ff @(posedge clk_i) begin
       valid[i+1]    <= valid[i] || wipe_i;
@@ -179,8 +157,20 @@ module dma_align_in
     end
   end
 
+  dma_funnel #(
+      .DataBytes(DataBytes),
+      .Levels   (Alignment == AnyByte ? Levels : 1),
+      .Depth    (Depth)
+  ) u_funnel (
+      .clk_i,
+      .clear_i(clear),
+      .valid_i(valid[Depth-1:0]),
+      .shift_i(shift_of[0:Depth-1]),
+      .data_i,
+      .data_o
+  );
+
   assign valid_o = made[Depth];
-  assign data_o  = gen_level[Shifts-1].to;
   assign last_o  = known[Depth].last;
   assign error_o = known[Depth].error;
   always_comb begin

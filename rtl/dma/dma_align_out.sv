@@ -129,8 +129,7 @@ module dma_align_out
     end
 
     // ---- properties of a slot, which move with its data -----------------------------------------
-    localparam int unsigned Step = funnel_step(DataBytes);
-    localparam int unsigned Depth = Levels / Step;
+    localparam int unsigned Depth = funnel_depth(DataBytes);
     logic [Depth:0] valid;
     logic begins_q;  // the job's first slot
     lane_t last_lane_0_q;  // end_q: of the job that ends
@@ -159,26 +158,18 @@ module dma_align_out
     end
 
     // ---- the funnel -----------------------------------------------------------------------------
-    for (genvar i = 0; i < Levels; i++) begin : gen_level
-      logic [8*DataBytes-1:0] from, to;
-      if (i == 0) begin : gen_first
-        assign from = data_q;
-      end else begin : gen_behind
-        assign from = gen_level[i-1].to;
-      end
-      dma_shift_up #(
-          .DataBytes (DataBytes),
-          .Step      (DataBytes >> (i + 1)),
-          .Registered(i % Step == Step - 1)
-      ) u_shift (
-          .clk_i,
-          .clear_i('0),
-          .valid_i(valid[i/Step] || wipe_i),
-          .shift_i(offset[i/Step][Levels-1-i]),
-          .data_i (from),
-          .data_o (to)
-      );
-    end
+    dma_funnel #(
+        .DataBytes(DataBytes),
+        .Levels   (Levels),
+        .Depth    (Depth)
+    ) u_funnel (
+        .clk_i,
+        .clear_i('0),
+        .valid_i(valid[Depth-1:0] | {Depth{wipe_i}}),
+        .shift_i(offset),
+        .data_i (data_q),
+        .data_o
+    );
 
     dma_lane_mask #(
         .DataBytes(DataBytes)
@@ -192,7 +183,6 @@ module dma_align_out
 
     assign soon_o  = valid[Depth-3];
     assign valid_o = valid[Depth];
-    assign data_o  = gen_level[Levels-1].to;
 
     logic unused;
     assign unused = ^keep_i;

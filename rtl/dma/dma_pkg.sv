@@ -25,9 +25,10 @@ package dma_pkg;
     return bits > 320;
   endfunction
 
-  // Levels of a funnel from one register to the next. Flip-flops are what wide beats run out of.
-  function automatic int unsigned funnel_step(int unsigned data_bytes);
-    return wide_beat(9 * data_bytes) ? 2 : 1;
+  // Registers in a funnel: one behind each level. Flip-flops are what wide beats run out of: there
+  // two levels share one.
+  function automatic int unsigned funnel_depth(int unsigned data_bytes);
+    return wide_beat(9 * data_bytes) ? $clog2(data_bytes) / 2 : $clog2(data_bytes);
   endfunction
 
   // x - 1. A bit is borrowed from unless a lower one is set: tables of few inputs, not a carry

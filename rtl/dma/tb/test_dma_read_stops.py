@@ -18,7 +18,7 @@ def secrets(dut: Any) -> dict[str, int]:
     words = {"input": dut.u_channel.beat_data_o, "out": dut.data_o}
     any_byte = int(dut.Alignment.value) == 1
     for i in range(int(dut.DataBytes.value).bit_length() - 1 if any_byte else 1):
-        level = read.u_align.gen_level[i].u_shift
+        level = read.u_align.u_funnel.gen_level[i].u_shift
         words |= {f"funnel[{i}]": level.data_o, f"carry[{i}]": level.carry_q}
     left = {name: int(word.value) for name, word in words.items()}
     return left | builds.buffered(read.u_buffer, 8 * int(dut.DataBytes.value))

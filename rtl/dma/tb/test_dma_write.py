@@ -108,6 +108,23 @@ async def bursts_wait_for_no_answer(dut: Any) -> None:
 # ---- speed ---------------------------------------------------------------------------------------
 
 
+@cocotb.test()
+async def a_beat_follows_its_address(dut: Any) -> None:
+    tb = TB(dut)
+    await tb.begin()
+    tb.send(Job(0, sample_bytes(64)))
+    taken = None
+    for now in range(200):
+        await cycles(dut.clk_i, 1)
+        if dut.u_channel.take_data.value == 1 and taken is None:
+            taken = now
+        if dut.wvalid_o.value == 1:
+            break
+    assert taken is not None
+    assert now - taken == (4 if tb.width == 64 else 3)
+    await tb.until(done=1)
+
+
 async def cycles_per_job(tb: TB, jobs: list[Job]) -> float:
     for job in jobs:
         tb.send(job)

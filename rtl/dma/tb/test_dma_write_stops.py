@@ -19,7 +19,7 @@ def secrets(dut: Any) -> dict[str, int]:
     words = {"wdata": dut.wdata_o, "input": write.u_align.data_q}
     if int(dut.Alignment.value) == 1:
         for i in range(int(dut.DataBytes.value).bit_length() - 1):
-            level = write.u_align.gen_funnel.gen_level[i].u_shift
+            level = write.u_align.gen_funnel.u_funnel.gen_level[i].u_shift
             words |= {f"funnel[{i}]": level.data_o, f"carry[{i}]": level.carry_q}
     left = {name: int(word.value) for name, word in words.items()}
     return left | builds.buffered(write.u_buffer, 8 * int(dut.DataBytes.value))
