@@ -135,15 +135,30 @@ module chacha20_combine #(
   assign masked = hidden_q || (keep_i[0] && !keyed_i) || none;
   assign shown  = keep_i[0] && (Wide || (keyed_i && !hidden_q && !none));
 
+  // Each 16 bytes have the mask's flag beside them. Wide: and a flag that clears them in a wipe.
+  localparam int unsigned Slices = (DataBytes + 15) / 16;
+  localparam int unsigned SliceBytes = DataBytes / Slices;
+  logic [Slices-1:0] clear;
+  if (Wide && Depth == 2) begin : gen_clear
+    flag_copies #(
+        .Copies(Slices)
+    ) u_clear (
+        .clk_i,
+        .flag_i  (wipe_i),
+        .copies_o(clear)
+    );
+  end else begin : gen_no_clear
+    assign clear = '0;
+  end
+
+  logic [DataBytes-1:0] keep;
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && shown}};
+      keep[i] = keep_i[i] && !clear[i/SliceBytes];
+      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep[i] && shown}};
     end
   end
 
-  // Each 16 bytes have the mask's flag beside them.
-  localparam int unsigned Slices = (DataBytes + 15) / 16;
-  localparam int unsigned SliceBytes = DataBytes / Slices;
   typedef struct packed {
     logic masked;
     logic [SliceBytes-1:0] keep;
@@ -152,7 +167,11 @@ module chacha20_combine #(
   slice_t [Slices-1:0] made, held;
   always_comb begin
     for (int unsigned i = 0; i < Slices; i++) begin
-      made[i] = '{masked, keep_i[SliceBytes*i+:SliceBytes], result[8*SliceBytes*i+:8*SliceBytes]};
+      made[i] = '{
+          masked && !clear[i],
+          keep[SliceBytes*i+:SliceBytes],
+          result[8*SliceBytes*i+:8*SliceBytes]
+      };
       keep_o[SliceBytes*i+:SliceBytes] = held[i].keep;
       data_o[8*SliceBytes*i+:8*SliceBytes] = Wide && held[i].masked ? '0 : held[i].data;
     end
@@ -163,14 +182,15 @@ module chacha20_combine #(
   stream_fifo #(
       .Width   ($bits(made) + UserBits + 1),
       .Depth   (Depth),
-      .HalfRate(HalfRate)
+      .HalfRate(HalfRate),
+      .CleanInput(1'b1)
   ) u_output (
       .clk_i,
       .rst_i,
       .wipe_i,
       .valid_i(move),
       .ready_o(room),
-      .data_i ({last_i, user_i, made}),
+      .data_i ({last_i && !clear[0], user_i & {UserBits{!clear[0]}}, made}),
       .valid_o,
       .ready_i,
       .data_o ({last_o, user_o[UserBits-1:0], held}),

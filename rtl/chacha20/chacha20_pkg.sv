@@ -113,9 +113,10 @@ package chacha20_pkg;
   endfunction
 
   // Depth of the FIFO behind that one: 2 (a register and a spare one) where the ring is so large
-  // that its output is far from its consumer; otherwise none.
+  // that its output is far from its consumer; otherwise none. Whole blocks are wide data, whose
+  // small RAMs can be near the consumer.
   function automatic int unsigned output_depth(int unsigned keystream, int unsigned passes);
-    return keystream == BlockBytes || passes <= 4 ? 2 : 0;
+    return keystream < BlockBytes && passes <= 4 ? 2 : 0;
   endfunction
 
   // The costs. All functions take the parameters of chacha20, also those that do not matter.

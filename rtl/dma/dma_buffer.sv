@@ -3,7 +3,7 @@
 // room, or the sender counts. First word falls through, one beat per cycle, latency 3 cycles.
 //
 // One flag does not reach wide beats in a cycle: those go through stream_buffer, which cuts them
-// into slices; latency 6 cycles, Decoupled or Offered 7.
+// into slices, and ready_i reaches only small RAMs; latency 6 cycles, Offered 7.
 
 module dma_buffer #(
     int unsigned Width,
@@ -54,7 +54,6 @@ module dma_buffer #(
     stream_buffer #(
         .Width(Width),
         .Depth(Depth),
-        .Near(Decoupled),
         .Offered(Offered),
         .SliceBits(dma_pkg::PartBits)
     ) u_slices (

@@ -5,7 +5,8 @@
 // Wide data is cut into slices, because one pointer cannot reach all of it in a cycle. Each slice
 // is a FIFO with its own pointers and flags; all slices move together. Only ready_i drives all of
 // them: with several slices, a wipe reaches each through a register of its own, so it begins and
-// ends a cycle later.
+// ends a cycle later; valid falls one more cycle later, because it has no table in front of it.
+// Nothing comes in for a cycle behind such a wipe.
 
 module stream_buffer #(
     int unsigned Width,  // bits of data
@@ -37,7 +38,7 @@ module stream_buffer #(
   assign unused = ^offer_i && !Offered;
 
   logic [Slices-1:0] valid;
-  assign valid_o = valid[0];  // a whole slice: its spill register has flags without a table
+  assign valid_o = valid[0];
 
   logic [Slices-1:0] wipe;
   if (Slices == 1) begin : gen_wipe
@@ -60,7 +61,8 @@ module stream_buffer #(
 
     stream_buffer_slice #(
         .Width(Bits),
-        .Depth(Depth)
+        .Depth(Depth),
+        .Alone(Slices == 1 || Near)
     ) u_slice (
         .clk_i,
         .rst_i,

@@ -8,7 +8,8 @@
 
 module stream_buffer_slice #(
     int unsigned Width,
-    int unsigned Depth
+    int unsigned Depth,
+    bit Alone  // wipe_i comes from far, and valid_o falls with it; else a cycle later
 ) (
     input  logic             clk_i,
     input  logic             rst_i,    // synchronous, active high
@@ -26,7 +27,7 @@ module stream_buffer_slice #(
 
   // In a wipe, the pointers of both RAMs walk, the read pointer one behind the write pointer; it
   // catches up when the write pointer has stopped. The flags are cleared from the second cycle on,
-  // by a register of this slice: wipe_i comes from far.
+  // by a register of this slice.
   (* keep *) logic wiping_q, catching_q, clear_q;
   logic clear;
   assign clear = rst_i || clear_q;
@@ -93,7 +94,7 @@ module stream_buffer_slice #(
   logic held, pop;
   logic [Width-1:0] front[Front];
 
-  assign valid_o = held && !wipe_i;
+  assign valid_o = held && !(Alone && wipe_i);
   assign data_o = front[front_read_q];
   assign pop = valid_o && ready_i;
 
@@ -115,7 +116,7 @@ module stream_buffer_slice #(
       .Start(0)
   ) u_held (
       .clk_i,
-      .rst_i(clear),
+      .rst_i(clear || (!Alone && wipe_i)),
       .give_i(late_valid_q),
       .take_i(pop),
       .some_o(held),

@@ -9,7 +9,7 @@ module stream_fifo #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries
     bit HalfRate = 1'b0,  // of depth 1
-    bit CleanInput = 1'b0,  // data_i is 0 in a wipe: spares a gate per bit (depths above 2)
+    bit CleanInput = 1'b0,  // data_i is 0 in a wipe: spares a gate per bit (depths from 2 on)
     localparam int unsigned LevelWidth = Depth == 0 ? 1 : $clog2(Depth + 1)
 ) (
     input  logic                  clk_i,
@@ -74,7 +74,8 @@ module stream_fifo #(
 
     if (Depth == 2) begin : gen_spill
       stream_spill #(
-          .Width(Width)
+          .Width     (Width),
+          .CleanInput(CleanInput)
       ) u_spill (
           .clk_i,
           .rst_i,

@@ -203,6 +203,14 @@ module chacha20_combine_formal #(
     assign held = u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[0];
     assign read = u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[0];
     assign data = u_combine.u_output.gen_counted.gen_spill.u_spill.data_q;
+    if (Wide) begin : gen_clear
+      logic wipe_q;
+      always_ff @(posedge clk_i) begin
+        wipe_q <= wipe_i;
+        if (started_q) clears : assert (u_combine.clear == {Parts{wipe_q}});
+        if (started_q && wipe_q) none_moves : assert (behind_q);
+      end
+    end
 
     always_ff @(posedge clk_i) begin
       if (started_q) begin

@@ -22,15 +22,19 @@ module stream_buffer_formal #(
   logic [Width-1:0] queue  [Depth];
   int unsigned count, wiped;
 
-  // With several slices a wipe comes a cycle later, to all of them.
-  logic wipe;
-  always_ff @(posedge clk_i) wipe <= wipe_i;
+  // With several slices a wipe comes a cycle later, to all of them, and without Near the output
+  // falls one more cycle later.
+  localparam bit Copies = Width > SliceBits;
+  localparam bit Late = Copies && !Near;
+  logic wipe, copy_q, wipe_q, wiped_before_q, late;
+  always_ff @(posedge clk_i) copy_q <= wipe_i;
+  assign wipe = Copies ? copy_q : wipe_i;
+  assign late = Late ? wipe_q : wipe;
 
   // The owner counts: never more than Depth. In a wipe its data is zero. A wipe takes longer than a
   // cycle.
-  logic wipe_q, wiped_before_q;
   always_ff @(posedge clk_i) {wiped_before_q, wipe_q} <= rst_i ? '0 : {wipe_q, wipe};
-  assign ready_o = count < Depth && !wipe;
+  assign ready_o = count < Depth && !late;
   always_comb assume (!wipe || data_i == '0);
   always_comb assume (!wipe_q || wiped_before_q || wipe);
 
@@ -50,7 +54,7 @@ module stream_buffer_formal #(
       .Depth  (Depth),
       .Latency(6 + 32'(Near))
   ) u_model (
-      .wipe_i(wipe),
+      .wipe_i(late),
       .count_o(count),
       .queue_o(queue),
       .wiped_o(wiped),
@@ -140,7 +144,7 @@ module stream_buffer_formal #(
           end
           if (u_buffer.gen_slice[s].u_slice.wiping_q)
             walks :
-            assert (u_buffer.gen_slice[s].u_slice.we_q && count == 0);
+            assert (u_buffer.gen_slice[s].u_slice.we_q && (count == 0 || (Late && wiped == 0)));
             else begin
               entry : assert (count == 32'(u_buffer.gen_slice[s].u_slice.we_q));
               if (u_buffer.gen_slice[s].u_slice.we_q)

@@ -10,9 +10,9 @@ UP = {"InBytes": 1, "OutBytes": 4}
 DOWN = {"InBytes": 4, "OutBytes": 1}
 
 
-@pytest.mark.parametrize("slices", [1, 2])
-def test_spill_is_a_queue(slices: int) -> None:
-    prove("stream", "stream_spill_formal", {"SliceBits": 4 - slices})
+@pytest.mark.parametrize(("slices", "clean"), [(1, 0), (2, 0), (2, 1)])
+def test_spill_is_a_queue(slices: int, clean: int) -> None:
+    prove("stream", "stream_spill_formal", {"SliceBits": 4 - slices, "CleanInput": clean})
 
 
 def test_offers_are_a_queue_and_only_what_is_offered_stays_in_a_wipe() -> None:
@@ -33,9 +33,9 @@ def test_fifo_in_block_ram_is_a_queue() -> None:
     prove("stream", "stream_fifo_formal", {"Depth": 17, "Width": 1}, depth=4)
 
 
-@pytest.mark.parametrize("near", [0, 1])
-def test_buffer_is_a_queue(near: int) -> None:
-    prove("stream", "stream_buffer_formal", {"Near": near})
+@pytest.mark.parametrize(("near", "slices"), [(0, 1), (0, 2), (1, 2)])
+def test_buffer_is_a_queue(near: int, slices: int) -> None:
+    prove("stream", "stream_buffer_formal", {"Near": near, "SliceBits": 3 - slices})
 
 
 @pytest.mark.parametrize(
