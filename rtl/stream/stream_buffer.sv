@@ -90,6 +90,8 @@ module stream_buffer #(
           .data_o (data_o[Low+:Bits])
       );
     end else if (Offered) begin : gen_offered
+      logic room;
+      assign held_ready = held_valid && room;
       stream_offer #(
           .Width(Bits)
       ) u_offer (
@@ -97,7 +99,7 @@ module stream_buffer #(
           .rst_i,
           .wipe_i (wipe[s]),
           .valid_i(held_valid),
-          .ready_o(held_ready),
+          .ready_o(room),
           .data_i (held),
           .offer_i(offer_i[s]),
           .valid_o(valid[s]),
@@ -106,7 +108,8 @@ module stream_buffer #(
       );
     end else begin : gen_wires
       assign valid[s] = held_valid;
-      assign held_ready = ready_i;
+      // With several slices, one table says for all of them whether they move.
+      assign held_ready = ready_i && (Slices == 1 || valid_o);
       assign data_o[Low+:Bits] = held;
     end
   end

@@ -9,7 +9,8 @@
 module stream_buffer_slice #(
     int unsigned Width,
     int unsigned Depth,
-    bit Alone  // wipe_i comes from far, and valid_o falls with it; else a cycle later
+    bit Alone  // wipe_i comes from far, and valid_o falls with it; else a cycle later, and ready_i
+               // comes only with valid_o
 ) (
     input  logic             clk_i,
     input  logic             rst_i,    // synchronous, active high
@@ -96,7 +97,7 @@ module stream_buffer_slice #(
 
   assign valid_o = held && !(Alone && wipe_i);
   assign data_o = front[front_read_q];
-  assign pop = valid_o && ready_i;
+  assign pop = (valid_o || !Alone) && ready_i;
 
   always_ff @(posedge clk_i) begin
     front[front_write_q] <= late_data_q;

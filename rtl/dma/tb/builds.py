@@ -61,7 +61,7 @@ def buffered(buffer: Any, data_bits: int) -> dict[str, int]:
                 on_bus = int(offered.read_q.value)
         rams = {"memory": len(list(place.u_slice.memory)), "front": 16}
         add(place.u_slice, ["data_q", "read_data_q", "late_data_q"], rams, bits)
-        for entry in {0, 1} - {on_bus} if near else ():
+        for entry in {0, 1} - {on_bus} if near is not None else ():
             word = int(near.value) >> (entry * len(near) // 2)
             words[f"{near._path}[{entry}]"] = word & ((1 << bits) - 1)
     return words
