@@ -52,18 +52,16 @@ def buffered(buffer: Any, data_bits: int) -> dict[str, int]:
     for low in range(0, data_bits, SLICE_BITS):
         bits = min(SLICE_BITS, data_bits - low)
         index = low // SLICE_BITS
-        near, on_bus = None, None
         place = buffer.gen_wide.u_slices.gen_slice[index]
+        rams = {"memory": len(list(place.u_slice.memory)), "front": 16}
+        add(place.u_slice, ["data_q", "read_data_q", "late_data_q"], rams, bits)
         if hasattr(place, "gen_offered"):
             offered = place.gen_offered.u_offer
             near = offered.data_q
-            if offered.shown_q.value == 1:
-                on_bus = int(offered.read_q.value)
-        rams = {"memory": len(list(place.u_slice.memory)), "front": 16}
-        add(place.u_slice, ["data_q", "read_data_q", "late_data_q"], rams, bits)
-        for entry in {0, 1} - {on_bus} if near is not None else ():
-            word = int(near.value) >> (entry * len(near) // 2)
-            words[f"{near._path}[{entry}]"] = word & ((1 << bits) - 1)
+            on_bus = int(offered.read_q.value) if offered.shown_q.value == 1 else None
+            for entry in {0, 1} - {on_bus}:
+                word = int(near.value) >> (entry * len(near) // 2)
+                words[f"{near._path}[{entry}]"] = word & ((1 << bits) - 1)
     return words
 
 
