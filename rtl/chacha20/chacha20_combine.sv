@@ -180,10 +180,10 @@ module chacha20_combine #(
 
   logic [$clog2(Depth+1)-1:0] unused_level;
   stream_fifo #(
-      .Width   ($bits(made) + UserBits + 1),
-      .Depth   (Depth),
-      .HalfRate(HalfRate),
-      .CleanInput(1'b1)
+      .Width     ($bits(made) + UserBits + 1),
+      .Depth     (Depth),
+      .HalfRate  (HalfRate),
+      .CleanInput(Wide)
   ) u_output (
       .clk_i,
       .rst_i,

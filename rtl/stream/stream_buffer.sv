@@ -5,8 +5,8 @@
 // Wide data is cut into slices, because one pointer cannot reach all of it in a cycle. Each slice
 // is a FIFO with its own pointers and flags; all slices move together. Only ready_i drives all of
 // them: with several slices, a wipe reaches each through a register of its own, so it begins and
-// ends a cycle later; valid falls one more cycle later, because it has no table in front of it.
-// Nothing comes in for a cycle behind such a wipe.
+// ends a cycle later. Without Near and Offered, valid falls one more cycle later, because it has no
+// table in front of it. Nothing comes in for a cycle behind such a wipe.
 
 module stream_buffer #(
     int unsigned Width,  // bits of data

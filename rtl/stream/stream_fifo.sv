@@ -2,14 +2,15 @@
 // FIFO of Depth entries, first word falls through, one transfer per cycle at every depth.
 // Latency in cycles: depth 0 (wires) 0; 1 (a register) and 2 (a spill register) 1; to 16 (a small
 // RAM) 2; more (block RAM, and a register because its output is slow) 3.
-// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1.
+// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1;
+// wide data of depth 2 with CleanInput: 3.
 // At half rate, depth 1 is one transfer in two cycles, and its ready_o does not depend on ready_i.
 
 module stream_fifo #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries
     bit HalfRate = 1'b0,  // of depth 1
-    bit CleanInput = 1'b0,  // data_i is 0 in a wipe: spares a gate per bit (depths from 2 on)
+    bit CleanInput = 1'b0,  // data_i is 0 in a wipe: spares a gate per bit; depth 2: stream_spill
     localparam int unsigned LevelWidth = Depth == 0 ? 1 : $clog2(Depth + 1)
 ) (
     input  logic                  clk_i,
