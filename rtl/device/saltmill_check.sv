@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks a descriptor: whether its operation exists and may use the fields that are set, the ranges
 // that it reads and writes, and its key. All flags are registers, so that no two carry chains
-// follow each other: the verdict comes 3 cycles after the last word.
+// follow each other: the verdict comes 3 cycles after the last word's mark.
 module saltmill_check
   import saltmill_descriptor_pkg::*;
   import saltmill_socket_pkg::*;
@@ -11,12 +11,12 @@ module saltmill_check
 ) (
     input logic clk_i,
     input words_t words_i,  // of the descriptor; held until the verdict is used
-    input marks_t some_i,  // the word is not 0
+    input marks_t some_i,  // the word is not 0: with the word, or a cycle later
     input logic error_i,  // bus error while it was fetched
     input logic key_valid_i,  // a cycle before the verdict
     output job_status_e verdict_o,
     output logic good_o,  // it is JobStatusOk
-    output does_t does_o,  // a cycle after the last word
+    output does_t does_o,  // a cycle after the last word's mark
     // Lengths of the job's parts, less 1: valid a cycle after the word, for one cycle longer than
     // it
     output logic [31:0] data_m1_o,

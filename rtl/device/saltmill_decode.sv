@@ -128,11 +128,20 @@ module saltmill_decode
   for (genvar index = 0; index < TagOffset / 4; index++) begin : gen_word
     logic [31:0] word;
     assign word = row_data_i[8*((4*index)%RowBytes)+:32];
-    always_ff @(posedge clk_i) begin
-      if (step_q[4*index/RowBytes+2]) begin
-        word_q[index] <= word;
-        low_q[index]  <= (word[15:0] & 16'(checked(index))) != 0;
-        high_q[index] <= (word[31:16] & 16'(checked(index) >> 16)) != 0;
+    always_ff @(posedge clk_i) if (step_q[4*index/RowBytes+2]) word_q[index] <= word;
+    // A descriptor in one row is there before its key: its marks may take a cycle more. Its RAM
+    // is wide, and the wires are long.
+    if (Rows == 1) begin : gen_marks_later
+      always_ff @(posedge clk_i) begin
+        low_q[index]  <= (word_q[index][15:0] & 16'(checked(index))) != 0;
+        high_q[index] <= (word_q[index][31:16] & 16'(checked(index) >> 16)) != 0;
+      end
+    end else begin : gen_marks
+      always_ff @(posedge clk_i) begin
+        if (step_q[4*index/RowBytes+2]) begin
+          low_q[index]  <= (word[15:0] & 16'(checked(index))) != 0;
+          high_q[index] <= (word[31:16] & 16'(checked(index) >> 16)) != 0;
+        end
       end
     end
   end

@@ -20,7 +20,6 @@ module hash_fill #(
     input  logic                   start_i,
     input  logic                   restored_i,
     output logic                   core_busy_o,
-    output logic                   restoring_o,
     input  logic                   value_valid_i,
     output logic                   value_ready_o,
     input  logic                   word_valid_i,
@@ -55,8 +54,7 @@ module hash_fill #(
   } state_e;
   state_e state_q;
   logic value, word, complete;
-  assign restoring_o = state_q == Restore;
-  assign value_ready_o = restoring_o && value_ready_i && !wipe_i;
+  assign value_ready_o = state_q == Restore && value_ready_i && !wipe_i;
   assign value = value_ready_o && value_valid_i;
   assign word = word_valid_i && word_ready_o;
   assign value_write_o = value;
@@ -94,7 +92,11 @@ module hash_fill #(
   logic [3:0] index_q;
   logic [BlockWidth:0] block_q, level_q;  // level: blocks in the buffer
   logic first_q, restored_q;
-  assign word_ready_o = state_q == Words && !level_q[BlockWidth] && !wipe_i;
+  // A register, because it reaches through the padding to the source.
+  logic open_q;
+  logic used;
+  assign used = used_i && used_buffer_i == buffer_q;
+  assign word_ready_o = open_q;
   assign complete = word && index_q == '1;
   assign index_o = index_q;
   assign block_o = block_q[BlockWidth-1:0];
@@ -106,20 +108,28 @@ module hash_fill #(
       state_q <= Words;
     end
     if (complete) block_q <= block_q + 1'b1;
-    level_q <= level_q + (BlockWidth + 1)'(complete) -
-        (BlockWidth + 1)'(used_i && used_buffer_i == buffer_q);
+    level_q <= level_q + (BlockWidth + 1)'(complete) - (BlockWidth + 1)'(used);
     if (complete) first_q <= 1'b0;
-    if (word && word_final_i) state_q <= Closed;
+    if (used) open_q <= state_q == Words;
+    else if (complete) open_q <= level_q != (BlockWidth + 1)'(Depth - 1);
+    if (value && index_q == 4'(ValueWords - 1)) open_q <= 1'b1;
+    if (word && word_final_i) {state_q, open_q} <= {Closed, 1'b0};
     if (start_i) begin
       state_q <= restored_i ? Restore : Words;
+      open_q <= !restored_i;
       restored_q <= restored_i;
       first_q <= 1'b1;
       {block_q, level_q} <= '0;
     end
     if (rst_i || wipe_i) begin
       state_q <= Closed;
+      open_q  <= 1'b0;
       index_q <= '0;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_i && !wipe_i) a_open : assert (open_q == (state_q == Words && !level_q[BlockWidth]));
   end
 
   always_ff @(posedge clk_i) begin

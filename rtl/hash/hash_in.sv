@@ -25,7 +25,6 @@ module hash_in
     output logic                     start_o,        // opens a message or part
     output logic                     restored_o,     // a chaining value comes first
     input  logic                     core_busy_i,    // no start: the message before has words left
-    input  logic                     restoring_i,    // takes the words of a chaining value
     output logic                     value_valid_o,
     input  logic                     value_ready_i,
     output word_t                    value_o,
@@ -56,7 +55,7 @@ module hash_in
       .user_o (error),
       .*
   );
-  assign ready = restoring_i ? value_ready_i : pad_ready;
+  assign ready = value_ready_i || pad_ready;  // the core takes one kind at a time
   assign value_valid_o = valid;
   assign value_o = BigEndian ? swapped(data) : data;
 
@@ -70,13 +69,13 @@ module hash_in
       .part_i  (param_i.part),
       .blocks_i(param_i.blocks),
       .open_o  (unused),
-      .valid_i (valid && !restoring_i),
+      .valid_i (valid),
       .ready_o (pad_ready),
       .data_i  (data),
       .keep_i  (keep),
       .last_i  (last),
       .valid_o (word_valid_o),
-      .ready_i (word_ready_i && !restoring_i),
+      .ready_i (word_ready_i),
       .word_o,
       .final_o (word_final_o)
   );

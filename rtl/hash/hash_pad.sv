@@ -50,7 +50,7 @@ module hash_pad
   assign kept = full ? 2'd0 : {keep_i[1], keep_i[0] && (!keep_i[1] || keep_i[2])};
   assign open_o = state_q != Closed;
   assign valid_o = open_o && (state_q != Message || valid_i) && !wipe_i;
-  assign ready_o = state_q == Message && ready_i && !wipe_i;
+  assign ready_o = state_q == Message && ready_i;
   assign take = valid_o && ready_i;
   assign final_o = index_q == 4'd15 &&
       (state_q == Length || (part_q && (state_q == Zeros || last_i)));

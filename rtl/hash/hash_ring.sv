@@ -61,7 +61,7 @@ module hash_ring
   assign rst_i = !aresetn;
 
   // ---- messages come in -------------------------------------------------------------------------
-  logic start, restored, core_busy, restoring, error, hold;
+  logic start, restored, core_busy, error, hold;
   logic
       value_valid,
       value_ready,
@@ -85,7 +85,6 @@ module hash_ring
       .start_o      (start),
       .restored_o   (restored),
       .core_busy_i  (core_busy),
-      .restoring_i  (restoring),
       .value_valid_o(value_valid),
       .value_ready_i(value_ready),
       .value_o      (value),
@@ -113,7 +112,6 @@ module hash_ring
       .start_i         (start),
       .restored_i      (restored),
       .core_busy_o     (core_busy),
-      .restoring_o     (restoring),
       .value_valid_i   (value_valid),
       .value_ready_o   (value_ready),
       .word_valid_i    (word_valid),

@@ -32,7 +32,6 @@ module hash_shell
     output logic                     start_o,
     output logic                     restored_o,
     input  logic                     core_busy_i,
-    input  logic                     restoring_i,
     output logic                     value_valid_o,
     input  logic                     value_ready_i,
     output word_t                    value_o,

@@ -22,7 +22,6 @@ module hash_steps
     input  logic          restored_i,      // a chaining value comes first
     output logic          busy_o,          // until the digest is taken
     // Words of a chaining value, if restored_i
-    output logic          restoring_o,
     input  logic          value_valid_i,
     output logic          value_ready_o,   // the word goes into the half that turns in
     // Words of padded blocks
@@ -94,12 +93,13 @@ module hash_steps
   logic [2:0] given_q;  // words of the digest that have left
   localparam logic [4:0] LastRestored = 5'(16 * Halves - 1);
   localparam logic [2:0] LastGiven = 3'(4 * Halves - 1);
-  assign restoring_o = state_q == Restore;
-  assign value_ready_o = restoring_o &&
+  logic restoring;
+  assign restoring = state_q == Restore;
+  assign value_ready_o = restoring &&
       restored_q[3:0] inside {4'(First), 4'(First + 3), 4'(First + 6), 4'(First + 9)};
-  assign restore = restoring_o && (!value_ready_o || value_valid_i);
+  assign restore = restoring && (!value_ready_o || value_valid_i);
   assign give = state_q == Give && !digest_valid_o;
-  assign half_o = restoring_o ? restored_q[4] : given_q[2];
+  assign half_o = restoring ? restored_q[4] : given_q[2];
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)

@@ -66,7 +66,8 @@ module hmac_sha256
     Digest    // an inner one
   } state_e;
   state_e state_q;
-  logic outer_q;  // the key's block is that of an outer hash
+  logic outer_q, inner_q;  // the hash that began last is an outer one, an inner one
+  logic taken_q;  // it began in the last cycle: the queues are told now, so they are near registers
   logic [CountBits-1:0] beat_q;
   logic [255:0] key_q, outer_key;
 
@@ -106,13 +107,18 @@ module hmac_sha256
   assign beat_taken = beat_valid && beat_ready;
 
   always_ff @(posedge aclk) begin
-    if (next_taken) begin
+    // Without the handshake, which is far behind other flags
+    if (state_q == Idle) begin
       outer_q <= outer;
+      inner_q <= !outer && inner;
+      key_q   <= outer ? outer_key : param_i.key;
+      beat_q  <= '0;
+    end
+    taken_q <= next_taken;
+    if (next_taken) begin
       state_q <= Message;
       if (param_i.message.restored) state_q <= Value;
       if (outer || (param_i.keyed && !param_i.message.restored)) state_q <= Key;
-      key_q  <= outer ? outer_key : param_i.key;
-      beat_q <= '0;
     end
     if (beat_taken) begin
       beat_q <= beat_q + 1'b1;
@@ -122,8 +128,11 @@ module hmac_sha256
         state_q <= state_q == Value ? Message : Idle;
       end
     end
-    if (rst || wipe_i) state_q <= Idle;
-    if (wipe_i) key_q <= '0;
+    if (rst || wipe_i) begin
+      state_q <= Idle;
+      taken_q <= 1'b0;
+    end
+    if (wipe_i) {key_q, inner_q} <= '0;
   end
 
   // The key of a message waits for its outer hash.
@@ -135,11 +144,11 @@ module hmac_sha256
       .clk_i  (aclk),
       .rst_i  (rst),
       .wipe_i,
-      .valid_i(next_taken && !outer && inner),
+      .valid_i(taken_q && inner_q),
       .ready_o(keys_ready),
-      .data_i (param_i.key),
+      .data_i (key_q),
       .valid_o(keys_valid),
-      .ready_i(next_taken && outer),
+      .ready_i(taken_q && outer_q),
       .data_o (outer_key),
       .level_o(keys_level)
   );
@@ -214,9 +223,9 @@ module hmac_sha256
       .clk_i  (aclk),
       .rst_i  (rst),
       .wipe_i,
-      .valid_i(next_taken),
+      .valid_i(taken_q),
       .ready_o(kinds_ready),
-      .data_i (!outer && inner),
+      .data_i (inner_q),
       .valid_o(kind_valid),
       .ready_i(out_valid && out_ready && out_last),
       .data_o (kind_inner),
@@ -248,7 +257,7 @@ module hmac_sha256
 `ifndef SYNTHESIS
   always_ff @(posedge aclk) begin
     if (!rst && !wipe_i) begin
-      a_key : assert (keys_valid || !(next_taken && outer));
+      a_key : assert (keys_valid || !(taken_q && outer_q));
       a_room : assert (digest_ready || !(out_valid && kind_valid && kind_inner));
     end
   end

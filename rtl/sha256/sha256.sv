@@ -74,16 +74,7 @@ module sha256
         .*
     );
   end else begin : gen_serial
-    logic
-        start,
-        restored,
-        busy,
-        restoring,
-        value_valid,
-        value_ready,
-        word_valid,
-        word_ready,
-        word_final;
+    logic start, restored, busy, value_valid, value_ready, word_valid, word_ready, word_final;
     logic digest_valid, digest_ready, digest_last;
     word_t value, word;
     logic [127:0] digest;
@@ -94,7 +85,6 @@ module sha256
         .start_o       (start),
         .restored_o    (restored),
         .core_busy_i   (busy),
-        .restoring_i   (restoring),
         .value_valid_o (value_valid),
         .value_ready_i (value_ready),
         .value_o       (value),
@@ -116,7 +106,6 @@ module sha256
         .start_i       (start),
         .restored_i    (restored),
         .busy_o        (busy),
-        .restoring_o   (restoring),
         .value_valid_i (value_valid),
         .value_ready_o (value_ready),
         .value_i       (value),

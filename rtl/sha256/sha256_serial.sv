@@ -14,7 +14,6 @@ module sha256_serial
     input  logic          start_i,
     input  logic          restored_i,
     output logic          busy_o,
-    output logic          restoring_o,
     input  logic          value_valid_i,
     output logic          value_ready_o,
     input  word_t         value_i,
