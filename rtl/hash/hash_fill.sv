@@ -54,7 +54,7 @@ module hash_fill #(
   } state_e;
   state_e state_q;
   logic value, word, complete;
-  assign value_ready_o = state_q == Restore && value_ready_i && !wipe_i;
+  assign value_ready_o = state_q == Restore && value_ready_i;
   assign value = value_ready_o && value_valid_i;
   assign word = word_valid_i && word_ready_o;
   assign value_write_o = value;
