@@ -41,6 +41,7 @@ module saltmill_core
 );
 
   localparam facts_t Facts = facts(Config);
+  localparam int unsigned BlockBeats = maximum(32'(Facts.block_bytes) / DataBytes, 1);
 
   logic made_valid, made_ready, busy;
   record_t made;
@@ -79,7 +80,10 @@ module saltmill_core
     );
   end else begin : gen_digests
     logic job_valid, job_ready, source_valid, source_ready, source_last, source_error;
-    logic [DataBytes-1:0] source_keep;
+    logic [  DataBytes-1:0] source_keep;
+    logic [8*DataBytes-1:0] source_data;
+    logic some_valid, some_ready, some_last, some_error;
+    logic [DataBytes-1:0] some_keep;
     saltmill_empty_source #(
         .DataBytes(DataBytes)
     ) u_empty_source (
@@ -88,12 +92,30 @@ module saltmill_core
         .iv_i          (Facts.ivs != '0 && job_i.iv_bytes != '0),
         .job_valid_o   (job_valid),
         .job_ready_i   (job_ready),
-        .source_valid_o(source_valid),
-        .source_ready_i(source_ready),
-        .source_keep_o (source_keep),
-        .source_last_o (source_last),
-        .source_error_o(source_error),
+        .source_valid_o(some_valid),
+        .source_ready_i(some_ready),
+        .source_keep_o (some_keep),
+        .source_last_o (some_last),
+        .source_error_o(some_error),
         .*
+    );
+    // The ready of a core that takes two cycles or more for a beat does not reach the read DMA.
+    localparam bit HalfRate = 32'(Facts.cycles_per_block) >= 2 * BlockBeats;
+    stream_fifo #(
+        .Width   (9 * DataBytes + 2),
+        .Depth   (HalfRate ? 1 : 0),
+        .HalfRate(HalfRate)
+    ) u_source (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .valid_i(some_valid),
+        .ready_o(some_ready),
+        .data_i ({some_last, some_error, some_keep, source_data_i}),
+        .valid_o(source_valid),
+        .ready_i(source_ready),
+        .data_o ({source_last, source_error, source_keep, source_data}),
+        .level_o()
     );
     if (Config.core == XorConstant) begin : gen_xor_constant
       xor_constant_adapter #(
@@ -102,6 +124,7 @@ module saltmill_core
           .job_valid_i   (job_valid),
           .job_ready_o   (job_ready),
           .source_valid_i(source_valid),
+          .source_data_i (source_data),
           .source_ready_o(source_ready),
           .source_keep_i (source_keep),
           .source_last_i (source_last),
@@ -121,6 +144,7 @@ module saltmill_core
           .job_valid_i   (job_valid),
           .job_ready_o   (job_ready),
           .source_valid_i(source_valid),
+          .source_data_i (source_data),
           .source_ready_o(source_ready),
           .source_keep_i (source_keep),
           .source_last_i (source_last),
@@ -139,6 +163,7 @@ module saltmill_core
           .job_valid_i   (job_valid),
           .job_ready_o   (job_ready),
           .source_valid_i(source_valid),
+          .source_data_i (source_data),
           .source_ready_o(source_ready),
           .source_keep_i (source_keep),
           .source_last_i (source_last),
@@ -197,7 +222,6 @@ module saltmill_core
   end
 
   // ---- events, a cycle later --------------------------------------------------------------------
-  localparam int unsigned BlockBeats = maximum(32'(Facts.block_bytes) / DataBytes, 1);
   localparam int unsigned BeatBits = maximum($clog2(BlockBeats), 1);
   logic [BeatBits-1:0] beat_q;
   logic moved_q, last_q, block_ends;
