@@ -14,8 +14,8 @@ add_fileset_file stream_hold.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_hold
 add_fileset_file stream_spill.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_spill.sv
 add_fileset_file stream_register.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_register.sv
 add_fileset_file stream_fifo_ram.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_fifo_ram.sv
-add_fileset_file stream_fifo.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_fifo.sv
 add_fileset_file stream_count.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_count.sv
+add_fileset_file stream_fifo.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_fifo.sv
 add_fileset_file stream_credit.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_credit.sv
 add_fileset_file wiped_ram.sv SYSTEM_VERILOG PATH ../../rtl/stream/wiped_ram.sv
 add_fileset_file stream_aside.sv SYSTEM_VERILOG PATH ../../rtl/stream/stream_aside.sv

@@ -37,8 +37,8 @@ def test_no_parameter_or_port_is_missing(block: str, top: str) -> None:
 def test_no_module_of_the_streams_is_missing() -> None:
     """Those of `stream` that are not part of another one, nor an assertion."""
     named = {top for block, top in interfaces.TOPS if block == "stream"}
-    parts = {"stream_hold", "stream_fifo_ram", "stream_buffer_slice", "tag_compare"}
-    parts |= {"stream_width_up", "stream_width_down"}
+    parts = {"stream_hold", "stream_fifo_ram", "stream_late_fifo", "stream_buffer_slice"}
+    parts |= {"stream_width_up", "stream_width_down", "tag_compare"}
     assert named | parts == {path.stem for path in cores.own_files("stream")}
 
 

@@ -95,9 +95,10 @@ module chacha20
   // A packet is known when its param is in and its blocks were examined; `pending_q` until then.
   logic core_ready, core_last, accept, known, keyed, pending_q, full, waiting;
   logic open, open_keyed, next, next_keyed, move;
+  logic between;  // a beat has been taken and is not in the output yet
   assign accept = param_valid_i && param_ready_o && core_last;
   assign move = s_axis_tvalid && s_axis_tready;
-  assign busy_o = pending_q || waiting || m_axis_tvalid;
+  assign busy_o = pending_q || waiting || between || m_axis_tvalid;
   assign param_ready_o = core_ready;  // a ring decides it a cycle early, while there is room
 
   always_ff @(posedge aclk) begin
@@ -123,6 +124,11 @@ module chacha20
   if (Handshake == Decoupled && DataBytes > KeyBytes) begin : gen_bad_decoupled
     $fatal(1, "chacha20: Decoupled needs a keystream as wide as the data");
   end
+
+  // Whole blocks of keystream come late already.
+  localparam bit Late = is_late(DataBytes, Handshake);
+  localparam bit LateKey = Late && KeyBytes == BlockBytes && DataBytes == BlockBytes &&
+      Handshake == Direct;
 
   typedef struct packed {logic exhausted, last;} flags_t;
   logic made_valid, made_ready, made_end;
@@ -176,7 +182,8 @@ module chacha20
         .Unroll  (Unroll),
         .Stages  (Stages),
         .Bytes   (KeyBytes),
-        .FinalAdd(FinalAdd)
+        .FinalAdd(FinalAdd),
+        .Late    (LateKey)
     ) u_core (
         .clk_i        (aclk),
         .rst_i        (rst),
@@ -248,6 +255,27 @@ module chacha20
       .user_o (key_exhausted)
   );
 
+  logic [8*DataBytes-1:0] xor_key, xor_data;
+  logic [DataBytes-1:0] xor_keep;
+  if (Late) begin : gen_late
+    always_ff @(posedge aclk) begin
+      {xor_keep, xor_data} <= {s_axis_tkeep, s_axis_tdata};
+      between <= move && !rst && !combine_wipe;
+      if (combine_wipe) {xor_keep, xor_data} <= '0;
+    end
+    if (LateKey) begin : gen_late_already
+      assign xor_key = key_data;
+    end else begin : gen_late_key
+      always_ff @(posedge aclk) begin
+        xor_key <= key_data;
+        if (combine_wipe) xor_key <= '0;
+      end
+    end
+  end else begin : gen_in_time
+    assign {xor_key, xor_data, xor_keep} = {key_data, s_axis_tdata, s_axis_tkeep};
+    assign between = 1'b0;
+  end
+
   chacha20_combine #(
       .DataBytes(DataBytes),
       .UserBits (UserBits),
@@ -261,7 +289,7 @@ module chacha20
       .key_valid_i    (key_valid),
       .key_ready_o    (key_ready),
       .key_skip_o     (key_skip),
-      .key_data_i     (key_data),
+      .key_data_i     (xor_key),
       .key_end_i      (narrow_end),
       .key_last_i     (key_last),
       .key_exhausted_i(key_exhausted),
@@ -271,8 +299,9 @@ module chacha20
       .next_keyed_i   (next_keyed),
       .valid_i        (s_axis_tvalid),
       .ready_o        (s_axis_tready),
-      .data_i         (s_axis_tdata),
-      .keep_i         (s_axis_tkeep),
+      .some_i         (s_axis_tkeep[0]),
+      .data_i         (xor_data),
+      .keep_i         (xor_keep),
       .last_i         (s_axis_tlast),
       .user_i         (s_axis_tuser),
       .valid_o        (m_axis_tvalid),
@@ -285,8 +314,11 @@ module chacha20
   );
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
 
+  logic was_busy_q;
   always_ff @(posedge aclk) begin
+    was_busy_q <= busy_o;
     if (!rst && !combine_wipe) begin
+      busy_until_the_end : assert (!m_axis_tvalid || was_busy_q);
       data_has_blocks :
       assert (!(move && s_axis_tkeep[0]) || open_keyed)
       else $warning("chacha20: data, but its param says 0 blocks: zeros come out, marked");

@@ -2,8 +2,9 @@
 // XOR of a stream with keystream beats, one to one. Keystream that a packet leaves unused is
 // dropped, so that the next packet starts with its own block. Latency 1 cycle.
 //
-// Wide streams at full rate: a cycle without a beat behind keystream that is dropped, and behind
-// the keystream of a packet that goes on without.
+// Wide streams at full rate (Late): data, keep and keystream come a cycle after their handshake,
+// because it does not reach all of them in its own. Latency 2 cycles. A cycle without a beat
+// behind keystream that is dropped, and behind the keystream of a packet that goes on without.
 //
 // Bytes that have no keystream come out as zeros, never as they came in: those after the counter's
 // end and those of a packet longer than its param says (both marked in user), those without keep,
@@ -24,7 +25,7 @@ module chacha20_combine #(
     input logic key_valid_i,
     output logic key_ready_o,
     output logic key_skip_o,  // what remains of this block is not needed
-    input logic [8*DataBytes-1:0] key_data_i,
+    input logic [8*DataBytes-1:0] key_data_i,  // Late: a cycle later
     input logic key_end_i,  // last beat before the next use of key_last_i
     input logic key_last_i,  // with key_end_i: last beat of the packet
     input logic key_exhausted_i,  // MarksEnd: with key_end_i, none follows; else: it is none
@@ -35,8 +36,9 @@ module chacha20_combine #(
     input logic next_keyed_i,  // with next_i: it has keystream
     input logic valid_i,
     output logic ready_o,
-    input logic [8*DataBytes-1:0] data_i,
-    input logic [DataBytes-1:0] keep_i,
+    input logic some_i,  // byte 0 is kept
+    input logic [8*DataBytes-1:0] data_i,  // Late: a cycle later
+    input logic [DataBytes-1:0] keep_i,  // as data_i
     input logic last_i,
     input logic [UserBits-1:0] user_i,
     output logic valid_o,
@@ -48,6 +50,11 @@ module chacha20_combine #(
     output logic starved_o  // keystream is there, no data
 );
 
+  // In wide streams, a signal that depends on a handshake or on the keystream's flags cannot reach
+  // all data in one cycle: the mask comes behind the output.
+  localparam bit Wide = DataBytes > 16;
+  localparam bit Late = Wide && !HalfRate;
+
   // dropping_q: the packet has ended, its keystream has not. beyond_q: the keystream has ended, the
   // packet has not. exhausted_q: the rest of this packet has no keystream. hidden_q: one of the
   // last two, because all bits of the data depend on it.
@@ -57,8 +64,8 @@ module chacha20_combine #(
   logic drop;  // keystream of a packet that has ended
   logic key_taken, key_finished;
 
-  assign needs = keep_i[0] && keyed;
-  assign ready_o = plain || (keyed && (key_valid_i || !keep_i[0]));
+  assign needs = some_i && keyed;
+  assign ready_o = plain || (keyed && (key_valid_i || !some_i));
   assign move = valid_i && ready_o;
 
   assign key_ready_o = drop || (valid_i && needs);
@@ -92,25 +99,19 @@ module chacha20_combine #(
     if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q, hidden_q} <= '0;
   end
 
-  // In wide streams, a signal that depends on a handshake or on the keystream's flags cannot reach
-  // all data in one cycle: the output has two registers without an enable, and the mask comes after
-  // them.
-  localparam bit Wide = DataBytes > 16;
-  localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
 
   // At full rate they are far apart, too: whether a beat may move, room at the output included, is
   // in registers, so that a handshake is one table of flags. Their next values are chosen by the
   // handshake from what is known without it. The output has no room from the second cycle of a wipe
   // on; the first is cleared anyway.
-  if (Wide && Depth == 2) begin : gen_early
-    logic kept, may, with_key;
-    assign kept = valid_o && !ready_i;  // the output keeps a beat
+  if (Late) begin : gen_early
+    logic may, with_key;
     always_comb begin
-      may = (open_i || next_i) && !dropping_q && !(kept && !room);
+      may = (open_i || next_i) && !dropping_q && room;
       with_key = (open_i ? keyed_i : next_keyed_i) && !beyond_q;
       if (move) begin
-        if (last_i) may = !kept && next_i && (plain || (keep_i[0] && key_finished));
-        else may = !kept && (plain || !(keep_i[0] && key_last_i && key_end_i));
+        if (last_i) may = room && next_i && (plain || (some_i && key_finished));
+        else may = room && (plain || !(some_i && key_last_i && key_end_i));
         with_key = last_i ? next_keyed_i : keyed;
       end
     end
@@ -132,14 +133,17 @@ module chacha20_combine #(
   logic none, masked, shown;
   logic [8*DataBytes-1:0] result;
   assign none   = !MarksEnd && needs && key_exhausted_i;
-  assign masked = hidden_q || (keep_i[0] && !keyed_i) || none;
-  assign shown  = keep_i[0] && (Wide || (keyed_i && !hidden_q && !none));
+  assign masked = hidden_q || (some_i && !keyed_i) || none;
+  assign shown  = some_i && (Wide || (keyed_i && !hidden_q && !none));
 
-  // Each 16 bytes have the mask's flag beside them. Wide: and a flag that clears them in a wipe.
+  // Each 16 bytes have the mask's flag beside them. Late: a register of it, as of the other flags,
+  // and one that clears them in a wipe.
   localparam int unsigned Slices = (DataBytes + 15) / 16;
   localparam int unsigned SliceBytes = DataBytes / Slices;
-  logic [Slices-1:0] clear;
-  if (Wide && Depth == 2) begin : gen_clear
+  logic [Slices-1:0] clear, mask, show;
+  logic last;
+  logic [UserBits-1:0] user;
+  if (Late) begin : gen_late
     flag_copies #(
         .Copies(Slices)
     ) u_clear (
@@ -147,15 +151,33 @@ module chacha20_combine #(
         .flag_i  (wipe_i),
         .copies_o(clear)
     );
-  end else begin : gen_no_clear
+    flag_copies #(
+        .Copies(Slices)
+    ) u_mask (
+        .clk_i,
+        .flag_i  (masked),
+        .copies_o(mask)
+    );
+    flag_copies #(
+        .Copies(Slices)
+    ) u_show (
+        .clk_i,
+        .flag_i  (shown),
+        .copies_o(show)
+    );
+    always_ff @(posedge clk_i) {last, user} <= {last_i, user_i};
+  end else begin : gen_in_time
     assign clear = '0;
+    assign mask = {Slices{masked}};
+    assign show = {Slices{shown}};
+    assign {last, user} = {last_i, user_i};
   end
 
   logic [DataBytes-1:0] keep;
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin
       keep[i] = keep_i[i] && !clear[i/SliceBytes];
-      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep[i] && shown}};
+      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep[i] && show[i/SliceBytes]}};
     end
   end
 
@@ -168,7 +190,7 @@ module chacha20_combine #(
   always_comb begin
     for (int unsigned i = 0; i < Slices; i++) begin
       made[i] = '{
-          masked && !clear[i],
+          mask[i] && !clear[i],
           keep[SliceBytes*i+:SliceBytes],
           result[8*SliceBytes*i+:8*SliceBytes]
       };
@@ -178,19 +200,20 @@ module chacha20_combine #(
     user_o[UserBits] = held[Slices-1].masked;
   end
 
+  localparam int unsigned Depth = Late ? 8 : Decoupled && !HalfRate ? 2 : 1;
   logic [$clog2(Depth+1)-1:0] unused_level;
   stream_fifo #(
-      .Width     ($bits(made) + UserBits + 1),
-      .Depth     (Depth),
-      .HalfRate  (HalfRate),
-      .CleanInput(Wide)
+      .Width   ($bits(made) + UserBits + 1),
+      .Depth   (Depth),
+      .HalfRate(HalfRate),
+      .Late    (Late)
   ) u_output (
       .clk_i,
       .rst_i,
       .wipe_i,
       .valid_i(move),
       .ready_o(room),
-      .data_i ({last_i && !clear[0], user_i & {UserBits{!clear[0]}}, made}),
+      .data_i ({last && !clear[0], user & {UserBits{!clear[0]}}, made}),
       .valid_o,
       .ready_i,
       .data_o ({last_o, user_o[UserBits-1:0], held}),

@@ -119,6 +119,11 @@ package chacha20_pkg;
     return keystream < BlockBytes && passes <= 4 ? 2 : 0;
   endfunction
 
+  // Wide streams at full rate: data follows its handshake by a cycle, inside.
+  function automatic bit is_late(int unsigned data_bytes, handshake_e handshake);
+    return data_bytes > 16 && handshake != HalfRate;
+  endfunction
+
   // The costs. All functions take the parameters of chacha20, also those that do not matter.
   /* verilator lint_off UNUSEDSIGNAL */
 
@@ -140,10 +145,11 @@ package chacha20_pkg;
     int unsigned keystream = keystream_bytes(structure, unroll, stages, data_bytes);
     // Words that the first beat is assembled from
     int unsigned words = data_bytes / keystream;
+    int unsigned late = data_bytes > 16 ? 1 : 0;
     if (structure == Serial) begin
-      return 7 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
+      return late + 7 + 8 * Rounds + (final_add == HostAdd ? 1 : 2) * words + (words > 1 ? 4 : 3);
     end
-    return stages * passes + 12 + (final_add == HostAdd ? 0 : 2) + output_depth(
+    return late + stages * passes + 12 + (final_add == HostAdd ? 0 : 2) + output_depth(
         keystream, passes
     ) / 2 + (words > 1 ? words : words == 1 ? 0 : 1);
   endfunction

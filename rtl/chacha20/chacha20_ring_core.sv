@@ -5,10 +5,11 @@
 module chacha20_ring_core
   import chacha20_pkg::*;
 #(
-    parameter int unsigned Unroll,   // rounds in the ring: divides 20
-    parameter int unsigned Stages,   // registers in the ring: divides 4 * Unroll
-    parameter int unsigned Bytes,    // of a beat: keystream_bytes()
-    parameter final_add_e  FinalAdd
+    parameter int unsigned Unroll,    // rounds in the ring: divides 20
+    parameter int unsigned Stages,    // registers in the ring: divides 4 * Unroll
+    parameter int unsigned Bytes,     // of a beat: keystream_bytes()
+    parameter final_add_e  FinalAdd,
+    parameter bit          Late       // data_o comes a cycle after its handshake; whole blocks
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -237,7 +238,8 @@ module chacha20_ring_core
   stream_buffer #(
       .Width($bits(beat_t)),
       .Depth(Credits * Beats),
-      .Near (output_depth(Bytes, Passes) != 0)
+      .Near (output_depth(Bytes, Passes) != 0),
+      .Early(Late ? $bits(beat_t) - 8 * Bytes : 0)
   ) u_output (
       .clk_i,
       .rst_i,

@@ -2,15 +2,16 @@
 // FIFO of Depth entries, first word falls through, one transfer per cycle at every depth.
 // Latency in cycles: depth 0 (wires) 0; 1 (a register) and 2 (a spill register) 1; to 16 (a small
 // RAM) 2; more (block RAM, and a register because its output is slow) 3.
-// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1;
-// wide data of depth 2 with CleanInput: 3.
+// Only at depths 0 and 1 does ready_o depend on ready_i. A wipe takes Depth cycles, at least 1.
 // At half rate, depth 1 is one transfer in two cycles, and its ready_o does not depend on ready_i.
+// Late data comes a cycle after its handshake; all about it is in stream_late_fifo.
 
 module stream_fifo #(
     int unsigned Width,  // bits of data
     int unsigned Depth,  // entries
     bit HalfRate = 1'b0,  // of depth 1
-    bit CleanInput = 1'b0,  // data_i is 0 in a wipe: spares a gate per bit; depth 2: stream_spill
+    bit Late = 1'b0,  // wide data, depth 8 or 16: ready_o is room_o of stream_late_fifo
+    bit CleanInput = 1'b0,  // data_i is 0 in a wipe: spares a gate per bit
     localparam int unsigned LevelWidth = Depth == 0 ? 1 : $clog2(Depth + 1)
 ) (
     input  logic                  clk_i,
@@ -35,7 +36,23 @@ module stream_fifo #(
   // RAMs up to this depth are made of logic, deeper ones are block RAM.
   localparam int unsigned MostInLogic = 16;
 
-  if (Depth == 0) begin : gen_wires
+  if (Late) begin : gen_late
+    stream_late_fifo #(
+        .Width(Width),
+        .Depth(Depth)
+    ) u_late (
+        .clk_i,
+        .rst_i,
+        .wipe_i,
+        .room_o(ready_o),
+        .push_i(valid_i),
+        .data_i,
+        .valid_o,
+        .ready_i,
+        .data_o
+    );
+    assign level_o = '0;
+  end else if (Depth == 0) begin : gen_wires
     logic unused;
     assign unused  = clk_i ^ rst_i;
     assign ready_o = ready_i && !wipe_i;
@@ -75,8 +92,7 @@ module stream_fifo #(
 
     if (Depth == 2) begin : gen_spill
       stream_spill #(
-          .Width     (Width),
-          .CleanInput(CleanInput)
+          .Width(Width)
       ) u_spill (
           .clk_i,
           .rst_i,

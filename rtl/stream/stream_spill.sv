@@ -3,13 +3,11 @@
 // multiplexer of the two.
 // Latency 1 cycle, one transfer per cycle, holds 2 entries. A wipe takes 1 cycle.
 // Wide data (several slices): valid and ready fall a cycle after wipe_i; what moves in that cycle
-// is cleared too. Nothing comes in for a cycle after a wipe or a reset. With CleanInput, wide data
-// is in small RAMs instead of registers, and a wipe takes 3 cycles.
+// is cleared too. Nothing comes in for a cycle after a wipe or a reset.
 
 module stream_spill #(
     int unsigned Width,  // bits of data
-    int unsigned SliceBits = 160,  // of data that one copy of the flags drives
-    bit CleanInput = 1'b0  // data_i is 0 from the second cycle of a wipe on
+    int unsigned SliceBits = 160  // of data that one copy of the flags drives
 ) (
     input  logic             clk_i,
     input  logic             rst_i,    // synchronous, active high
@@ -31,7 +29,6 @@ module stream_spill #(
   // slices of it have their own copies of the flags, which tools must not merge (keep; on the
   // process for Yosys, as in flag_copies).
   localparam int unsigned Slices = Width == 0 ? 1 : (Width + SliceBits - 1) / SliceBits;
-  localparam bit InRam = CleanInput && Slices > 1;
   (* keep *) logic [Slices-1:0][1:0] held_q;
   (* keep *) logic [Slices-1:0] write_q, read_q;  // whose turn it is
   logic [1:0][Width-1:0] data_q;
@@ -63,8 +60,6 @@ module stream_spill #(
       if (push) write_q[i] <= ~write_q[i];
       if (pop) read_q[i] <= ~read_q[i];
       if (rst_i || wipe_i) {held_q[i], write_q[i], read_q[i]} <= '0;
-      // Zeros are written to both.
-      if (InRam && wipe_i && !rst_i) {write_q[i], read_q[i]} <= {2{~write_q[i]}};
     end
   end
 
@@ -72,27 +67,14 @@ module stream_spill #(
     localparam int unsigned Low = s * SliceBits;
     localparam int unsigned Bits = Width - Low < SliceBits ? Width - Low : SliceBits;
 
-    if (InRam) begin : gen_ram
-      (* ram_style = "distributed", ramstyle = "MLAB, no_rw_check" *)
-      logic [Bits-1:0] memory[2];
-      logic unused;
-      always_ff @(posedge clk_i) begin
-        if (!held_q[s][write_q[s]]) memory[write_q[s]] <= data_i[Low+:Bits];
+    always_ff @(posedge clk_i) begin
+      for (int unsigned i = 0; i < 2; i++) begin
+        if (!held_q[s][i]) data_q[i][Low+:Bits] <= data_i[Low+:Bits];
+        if (wipe_i) data_q[i][Low+:Bits] <= '0;
       end
-      assign data_o[Low+:Bits] = memory[read_q[s]];
-      // For proofs and benches; nothing else reads it.
-      assign data_q[0][Low+:Bits] = memory[0];
-      assign data_q[1][Low+:Bits] = memory[1];
-      assign unused = ^{data_q[1][Low+:Bits], data_q[0][Low+:Bits]};
-    end else begin : gen_registers
-      always_ff @(posedge clk_i) begin
-        for (int unsigned i = 0; i < 2; i++) begin
-          if (!held_q[s][i]) data_q[i][Low+:Bits] <= data_i[Low+:Bits];
-          if (wipe_i) data_q[i][Low+:Bits] <= '0;
-        end
-      end
-      assign data_o[Low+:Bits] = data_q[read_q[s]][Low+:Bits];
     end
+
+    assign data_o[Low+:Bits] = data_q[read_q[s]][Low+:Bits];
   end
 
   stream_hold #(

@@ -20,6 +20,7 @@ module chacha20_combine_formal #(
     input logic                   next_i,
     input logic                   next_keyed_i,
     input logic                   valid_i,
+    input logic                   some_i,
     input logic [8*DataBytes-1:0] data_i,
     input logic [  DataBytes-1:0] keep_i,
     input logic                   last_i,
@@ -28,7 +29,8 @@ module chacha20_combine_formal #(
 );
 
   localparam bit Wide = DataBytes > 16;  // its mask is behind the output's registers
-  localparam int unsigned Depth = (Wide || Decoupled) && !HalfRate ? 2 : 1;
+  localparam bit Late = Wide && !HalfRate;  // data and keystream come a cycle later
+  localparam int unsigned Depth = Late ? 7 : Decoupled && !HalfRate ? 2 : 1;
 
   localparam bit Through = Depth == 1 && !HalfRate;  // ready_i frees a place at once
 
@@ -89,10 +91,11 @@ module chacha20_combine_formal #(
 
   // A wide output goes on in the first cycle of a wipe, and takes nothing in the one behind it.
   // between_q: it takes nothing behind keystream that is dropped, or the last of a packet.
-  localparam bit Late = Wide && Depth == 2;
-  logic behind_q, between_q;
+  // roomy_q: the output said a cycle ago that it has room.
+  logic behind_q, between_q, roomy_q;
   always_ff @(posedge clk_i) begin
     behind_q  <= clear && Late;
+    roomy_q   <= u_combine.room && !clear;
     between_q <= Late && (data_ahead_q || (move && !last_i && !key_ahead_q && finish));
   end
 
@@ -106,13 +109,35 @@ module chacha20_combine_formal #(
   } beat_t;
   beat_t now;
   logic  none;
-  assign none = key_ahead_q || (keep_i[0] && (!keyed_i || (!MarksEnd && key_exhausted_i))) ||
+  assign none = key_ahead_q || (some_i && (!keyed_i || (!MarksEnd && key_exhausted_i))) ||
       (MarksEnd && gone_q);
 
+  // What is known with the handshake; Late: the data comes a cycle later.
+  typedef struct packed {
+    logic some;
+    logic last;
+    logic none;
+    logic [1:0] user;
+    logic move;
+  } flags_t;
+  flags_t flags, flags_q;
+  always_ff @(posedge clk_i) begin
+    flags_q <= '{some: some_i, last: last_i, none: none, user: user_i, move: move};
+    if (clear) flags_q.move <= 1'b0;
+  end
+  assign flags = Late ? flags_q : '{
+          some: some_i,
+          last: last_i,
+          none: none,
+          user: user_i,
+          move: move
+      };
+  always_comb assume (keep_i[0] == flags.some);
+
   always_comb begin
-    now = '{data: '0, keep: keep_i, last: last_i, none: none, user: user_i};
+    now = '{data: '0, keep: keep_i, last: flags.last, none: flags.none, user: flags.user};
     for (int unsigned i = 0; i < DataBytes; i++) begin
-      if (keep_i[i] && keep_i[0] && (Wide || !none))
+      if (keep_i[i] && keep_i[0] && (Wide || !flags.none))
         now.data[8*i+:8] = data_i[8*i+:8] ^ key_data_i[8*i+:8];
     end
   end
@@ -124,9 +149,9 @@ module chacha20_combine_formal #(
   always_ff @(posedge clk_i) begin
     if (pop) for (int unsigned i = 1; i < Depth; i++) queue_q[i-1] <= queue_q[i];
     for (int unsigned i = 0; i < Depth; i++) begin
-      if (move && i == count_q - 32'(pop)) queue_q[i] <= now;
+      if (flags.move && i == count_q - 32'(pop)) queue_q[i] <= now;
     end
-    count_q <= count_q + 32'(move) - 32'(pop);
+    count_q <= count_q + 32'(flags.move) - 32'(pop);
     if (clear) count_q <= 0;
   end
 
@@ -142,18 +167,18 @@ module chacha20_combine_formal #(
       end
       if (wipe_i && (!Late || behind_q)) still : assert (!move && !take);
       not_before : assert (!move || !data_ahead_q);
-      own_keystream :
-      assert (!take || data_ahead_q || (move && keep_i[0] && keyed_i && !key_ahead_q));
-      all_keyed : assert (!(move && keep_i[0]) || take || key_ahead_q || !keyed_i);
+      own_keystream : assert (!take || data_ahead_q || (move && some_i && keyed_i && !key_ahead_q));
+      all_keyed : assert (!(move && some_i) || take || key_ahead_q || !keyed_i);
       drops : assert (!data_ahead_q || wipe_i || key_ready_o);
       // Nothing waits without a reason
       if (valid_i && open_i && !data_ahead_q && !wipe_i && !behind_q && !between_q &&
-          (key_valid_i || !keep_i[0] || !keyed_i) && count_q < Depth + 32'(Through && ready_i))
+          (key_valid_i || !some_i || !keyed_i) && (Late ? roomy_q :
+          count_q < Depth + 32'(Through && ready_i)))
         moves : assert (move);
       dropped : cover (finish && data_ahead_q);
-      longer : cover (move && key_ahead_q && keep_i[0] && last_i && pop);
+      longer : cover (move && key_ahead_q && some_i && last_i && pop);
       ended : cover (move && none && !key_ahead_q && keyed_i);
-      without_keystream : cover (move && keep_i[0] && !keyed_i && key_valid_i);
+      without_keystream : cover (move && some_i && !keyed_i && key_valid_i);
     end
   end
 
@@ -168,7 +193,7 @@ module chacha20_combine_formal #(
       if (Late) begin
         known :
         assert ({u_combine.keyed, u_combine.plain} ==
-                (open_i && !data_ahead_q && !between_q && count_q != 2 ?
+                (open_i && !data_ahead_q && !between_q && roomy_q ?
                  {keyed_i && !key_ahead_q, !(keyed_i && !key_ahead_q)} : 2'b00));
       end
       hidden : assert (u_combine.hidden_q == (u_combine.beyond_q || u_combine.exhausted_q));
@@ -179,56 +204,93 @@ module chacha20_combine_formal #(
     end
   end
 
-  if (Depth == 2) begin : gen_spill
-    localparam int unsigned Parts = (DataBytes + 15) / 16;
-    localparam int unsigned PartBytes = DataBytes / Parts;
-    typedef logic [9*DataBytes+Parts+2:0] stored_t;
-    localparam int unsigned Slices = ($bits(stored_t) + 159) / 160;
+  localparam int unsigned Parts = (DataBytes + 15) / 16;
+  localparam int unsigned PartBytes = DataBytes / Parts;
+  typedef logic [9*DataBytes+Parts+2:0] stored_t;
+  localparam int unsigned Slices = ($bits(stored_t) + 159) / 160;
+
+  // As it is in the output
+  function automatic stored_t stored(beat_t beat);
+    stored = stored_t'({beat.last, beat.user});
+    for (int unsigned i = Parts; i > 0; i--) begin
+      stored = stored_t'({
+        stored,
+        beat.none,
+        beat.keep[PartBytes*(i-1)+:PartBytes],
+        beat.data[8*PartBytes*(i-1)+:8*PartBytes]
+      });
+    end
+  endfunction
+
+  if (Late) begin : gen_late
+    logic clear_q, wipe_q, wipe_before_q;
+    logic [2:0] level;
+    assign level = u_combine.u_output.gen_late.u_late.level_q;
+    always_ff @(posedge clk_i) begin
+      clear_q <= wipe_i;
+      {wipe_before_q, wipe_q} <= rst_i ? '0 : {wipe_q, wipe_i};
+      if (started_q) begin
+        clears : assert (u_combine.clear == {Parts{clear_q}});
+        if (clear_q) none_moves : assert (behind_q);
+        if (wipe_q) same_wipe : assert (clear_q);
+        if (behind_q) empty : assert (count_q == 0 && !flags_q.move && !u_combine.room && !roomy_q);
+        shows : assert (u_combine.show == {Parts{flags_q.some}});
+        if (flags_q.move) masks : assert (u_combine.mask == {Parts{flags_q.none}});
+        rest : assert ({u_combine.last, u_combine.user} == {flags_q.last, flags_q.user});
+        counted : assert (32'(level) == count_q + 32'(flags_q.move));
+        held : assert (32'(u_combine.u_output.gen_late.u_late.u_held.level_q) == count_q);
+        pushed : assert (u_combine.u_output.gen_late.u_late.pushed_q == flags_q.move);
+        below :
+        assert (level <= (u_combine.room ? 3'd4 : u_combine.keyed || u_combine.plain ? 3'd5 : 3'd6));
+      end
+    end
+    for (genvar s = 0; s < Slices; s++) begin : gen_slice
+      localparam int unsigned Low = 160 * s;
+      localparam int unsigned Bits = $bits(stored_t) - Low < 160 ? $bits(stored_t) - Low : 160;
+      logic [2:0] head, tail;
+      logic still;
+      assign head = u_combine.u_output.gen_late.u_late.gen_slice[s].read_q;
+      assign tail = u_combine.u_output.gen_late.u_late.gen_slice[s].write_q;
+      assign still = !u_combine.u_output.gen_late.u_late.gen_slice[s].wiping_q &&
+          !u_combine.u_output.gen_late.u_late.gen_slice[s].catching_q;
+      always_ff @(posedge clk_i) begin
+        if (started_q && !rst_i) begin
+          wiping : assert (u_combine.u_output.gen_late.u_late.gen_slice[s].wiping_q == wipe_q);
+          catching :
+          assert (u_combine.u_output.gen_late.u_late.gen_slice[s].catching_q == wipe_before_q);
+          pushes :
+          assert (u_combine.u_output.gen_late.u_late.gen_slice[s].push_q ==
+                  (flags_q.move || wipe_q));
+          if (still) span : assert (3'(tail - head) == 3'(count_q));
+          if (!still) none_held : assert (count_q == 0 && !flags_q.move);
+          for (int unsigned i = 0; i < Depth; i++) begin
+            if (i < count_q && still)
+              assert (u_combine.u_output.gen_late.u_late.gen_slice[s].memory[3'(head+3'(i))] ==
+                      Bits'(stored(
+                  queue_q[i]
+              ) >> Low));
+          end
+        end
+      end
+    end
+  end else if (Depth == 2) begin : gen_spill
     logic [1:0] held;
     logic read;
     stored_t [1:0] data;
 
-    // As it is in the spill register
-    function automatic stored_t stored(beat_t beat);
-      stored = stored_t'({beat.last, beat.user});
-      for (int unsigned i = Parts; i > 0; i--) begin
-        stored = stored_t'({
-          stored,
-          beat.none,
-          beat.keep[PartBytes*(i-1)+:PartBytes],
-          beat.data[8*PartBytes*(i-1)+:8*PartBytes]
-        });
-      end
-    endfunction
     assign held = u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[0];
     assign read = u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[0];
     assign data = u_combine.u_output.gen_counted.gen_spill.u_spill.data_q;
-    if (Wide) begin : gen_clear
-      logic wipe_q;
-      always_ff @(posedge clk_i) begin
-        wipe_q <= wipe_i;
-        if (started_q) clears : assert (u_combine.clear == {Parts{wipe_q}});
-        if (started_q && wipe_q) none_moves : assert (behind_q);
-      end
-    end
-
     always_ff @(posedge clk_i) begin
       if (started_q) begin
         counted : assert (count_q == 32'(held[0]) + 32'(held[1]));
-        flags :
+        spill_flags :
         assert (u_combine.u_output.gen_counted.gen_spill.u_spill.some == (count_q != 0) &&
                 u_combine.u_output.gen_counted.gen_spill.u_spill.full ==
-                (behind_q || count_q == 2));
-        if (behind_q) cleared : assert (count_q == 0);
+                (count_q == 2));
         turns :
         assert ((u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
                 (count_q != 1));
-        for (int unsigned s = 1; s < Slices; s++) begin
-          assert (u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[s] == held &&
-                  u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[s] == read &&
-                  u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[s] ==
-                  u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0]);
-        end
         if (count_q > 0) first : assert (held[read] && data[read] == stored(queue_q[0]));
         if (count_q > 1) second : assert (data[!read] == stored(queue_q[1]));
       end

@@ -20,6 +20,8 @@ from rtl.device.tb.registers import CODES, DESCRIPTOR_LOG2
 from rtl.dma.tb.builds import SLICE_BITS
 
 HCHACHA = 1 << 33  # of a place in the ring's u_blocks
+# Of a wide XOR's output: 16 bytes, and beside them which of them count and whether they are masked
+XOR_PART, XOR_SLICE_BITS = 128 + 16 + 1, 160
 
 
 def values(scope: Any) -> Iterator[tuple[str, int]]:
@@ -62,13 +64,18 @@ def may_be_left(path: str) -> bool:
 def memories(dut: Any) -> Iterator[tuple[str, int]]:
     """Those that hold data or keys, without the flags beside them: which bytes of a beat count, and
     whether a block is one of HChaCha20."""
-    data = (1 << 8 * int(dut.DataBytes.value)) - 1
+    width = int(dut.DataBytes.value)
+    data = (1 << 8 * width) - 1
+    xor = sum(((1 << 128) - 1) << XOR_PART * n for n in range(width // 16))
     hchacha = HCHACHA if int(dut.Core.value) in (0, 1) else 0
     for path, value in values(dut):
         if re.search(r"\.memory\[|__memory_", path) and not may_be_left(path):
+            part = re.search(r"gen_slice\[(\d+)\]", path)
+            first = int(part[1]) if part else 0
             if re.search(r"u_dma(\.|__).*u_buffer(\.|__)", path):
-                part = re.search(r"gen_slice\[(\d+)\]", path)
-                yield path, value & data >> SLICE_BITS * int(part[1] if part else 0)
+                yield path, value & data >> SLICE_BITS * first
+            elif re.search(r"u_combine(\.|__).*u_late(\.|__)", path):
+                yield path, value & xor >> XOR_SLICE_BITS * first
             else:
                 yield path, value & ~(hchacha if "u_blocks" in path else 0)
 

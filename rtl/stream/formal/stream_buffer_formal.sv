@@ -7,6 +7,7 @@ module stream_buffer_formal #(
     int unsigned Width = 2,
     int unsigned Depth = 4,
     bit Near = 1'b0,
+    int unsigned Early = 0,
     int unsigned SliceBits = 1
 ) (
     input logic             clk_i,
@@ -18,13 +19,13 @@ module stream_buffer_formal #(
 );
 
   logic valid_o, ready_o, on;
-  logic [Width-1:0] data_o;
-  logic [Width-1:0] queue  [Depth];
+  logic [Width-1:0] data_o, seen;
+  logic [Width-1:0] queue[Depth];
   int unsigned count, wiped;
 
   // With several slices a wipe comes a cycle later, to all of them, and without Near the output
   // falls one more cycle later.
-  localparam bit Copies = Width > SliceBits;
+  localparam bit Copies = Width > SliceBits || Early != 0;
   localparam bit Late = Copies && !Near;
   logic wipe, copy_q, wipe_q, wiped_before_q, late;
   always_ff @(posedge clk_i) copy_q <= wipe_i;
@@ -42,6 +43,7 @@ module stream_buffer_formal #(
       .Width(Width),
       .Depth(Depth),
       .Near(Near),
+      .Early(Early),
       .SliceBits(SliceBits)
   ) u_buffer (
       .push_i (valid_i && ready_o),
@@ -55,12 +57,25 @@ module stream_buffer_formal #(
       .Latency(6 + 32'(Near))
   ) u_model (
       .wipe_i(late),
+      .data_o(seen),
       .count_o(count),
       .queue_o(queue),
       .wiped_o(wiped),
       .on_o(on),
       .*
   );
+
+  // Early: the lower bits come a cycle behind the handshake, which the model does not know.
+  localparam int unsigned LateBits = Early == 0 ? 1 : Width - Early;
+  logic taken_q;
+  logic [Width-1:0] taken_data_q;
+  assign seen = Early == 0 ? data_o : {data_o[Width-1-:Early==0?1 : Early], queue[0][LateBits-1:0]};
+  always_ff @(posedge clk_i) begin
+    taken_q <= Early != 0 && valid_o && ready_i && !rst_i && !late;
+    taken_data_q <= queue[0];
+    if (on && taken_q && !late)
+      a_cycle_later : assert (data_o[LateBits-1:0] == taken_data_q[LateBits-1:0]);
+  end
 
   // Slices are equal except for their data.
   for (genvar s = 0; s < (Width + SliceBits - 1) / SliceBits; s++) begin : gen_slice
@@ -84,10 +99,19 @@ module stream_buffer_formal #(
     assign moves = !u_buffer.gen_slice[s].u_slice.wiping_q &&
         !u_buffer.gen_slice[s].u_slice.catching_q;
 
-    // This slice of the queue
-    logic [SliceBits-1:0] part[Depth];
-    for (genvar i = 0; i < Depth; i++) begin : gen_part
-      assign part[i] = queue[i][Low+:SliceBits];
+    // This slice of the queue. The lower bits of an entry that has been taken are still in it.
+    int unsigned total;
+    logic [SliceBits-1:0] part[Depth+1];
+    logic still;
+    assign still = Early != 0 && Low < Width - Early && taken_q;
+    assign total = count + 32'(still);
+    for (genvar i = 0; i <= Depth; i++) begin : gen_part
+      always_comb begin
+        part[i] = i < Depth ? queue[i%Depth][Low+:SliceBits] : '0;
+        if (still)
+          part[i] = i == 0 ? taken_data_q[Low+:SliceBits] :
+            queue[(i+Depth-1)%Depth][Low+:SliceBits];
+      end
     end
 
     // The first entries of the queue are in the spill register.
@@ -112,14 +136,14 @@ module stream_buffer_formal #(
     always_ff @(posedge clk_i) begin
       if (on) begin
         if (moves) begin
-          counted : assert (count == near + held + late + read + ram + in);
+          counted : assert (total == near + held + late + read + ram + in);
           span : assert (4'(u_buffer.gen_slice[s].u_slice.front_write_q - head) == 4'(held));
           level : assert (32'(u_buffer.gen_slice[s].u_slice.u_stored.level_q) + issued == ram);
           stored : assert (u_buffer.gen_slice[s].u_slice.stored == (ram != issued));
           credits : assert (free + held + late + read + issued + back == 15);
           credit_known : assert (u_buffer.gen_slice[s].u_slice.credit == (free != 0));
           valid_known : assert (u_buffer.gen_slice[s].u_slice.held == (held != 0));
-          for (int unsigned i = 0; i < Depth; i++) begin
+          for (int unsigned i = 0; i <= Depth; i++) begin
             if (i < held)
               assert (u_buffer.gen_slice[s].u_slice.front[4'(head+4'(i))] == part[near+i]);
             if (i < ram)
@@ -129,7 +153,7 @@ module stream_buffer_formal #(
           end
           if (late > 0) assert (u_buffer.gen_slice[s].u_slice.late_data_q == part[near+held]);
           if (read > 0) assert (u_buffer.gen_slice[s].u_slice.read_data_q == part[near+held+late]);
-          if (in > 0) assert (u_buffer.gen_slice[s].u_slice.data_q == part[count-1]);
+          if (in > 0) assert (u_buffer.gen_slice[s].u_slice.data_q == part[total-1]);
         end else begin
           if (u_buffer.gen_slice[s].u_slice.catching_q) begin  // from the second cycle on
             nothing :

@@ -3,8 +3,7 @@
 
 module stream_spill_formal #(
     int unsigned Width = 3,
-    int unsigned SliceBits = 2,
-    bit CleanInput = 1'b0
+    int unsigned SliceBits = 2
 ) (
     input logic             clk_i,
     input logic             rst_i,
@@ -22,8 +21,7 @@ module stream_spill_formal #(
 
   stream_spill #(
       .Width(Width),
-      .SliceBits(SliceBits),
-      .CleanInput(CleanInput)
+      .SliceBits(SliceBits)
   ) u_spill (
       .*
   );
@@ -31,15 +29,6 @@ module stream_spill_formal #(
   localparam bit Late = Slices > 1;
   logic rst_q = 1'b0, wipe_q;
   always_ff @(posedge clk_i) {rst_q, wipe_q} <= {rst_i, wipe_i};
-
-  // In small RAMs: zeros come in from the second cycle of a wipe on, and reach both words.
-  localparam bit InRam = CleanInput && Late;
-  logic [1:0] zeros_q;  // cycles of a wipe with zeros, up to 2
-  always_comb assume (!InRam || !wipe_i || !wipe_q || data_i == '0);
-  always_ff @(posedge clk_i) begin
-    zeros_q <= 2'(zeros_q[0] || zeros_q[1]) + 2'd1;
-    if (rst_i || !wipe_i || !wipe_q) zeros_q <= '0;
-  end
 
   stream_queue_model #(
       .Width  (Width),
@@ -61,19 +50,16 @@ module stream_spill_formal #(
   assign read = u_spill.read_q[0];
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned s = 1; s < Slices; s++) begin
-      if (on)
-        assert (u_spill.held_q[s] == held && u_spill.read_q[s] == read &&
-                       u_spill.write_q[s] == u_spill.write_q[0]);
-    end
     if (on && Late && wipe_q) begin
       nothing : assert (held == '0 && !u_spill.some && u_spill.full);
-      if (!InRam || zeros_q >= 2) cleared : assert (u_spill.data_q == '0);
-      if (InRam && zeros_q == 1) first_cleared : assert (u_spill.data_q[!u_spill.write_q[0]] == '0);
-      if (InRam) walks : assert (u_spill.write_q[0] == read);
+      cleared : assert (u_spill.data_q == '0);
     end else if (on) begin
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
       turns : assert ((u_spill.write_q[0] == read) == (count != 1));
+      for (int unsigned s = 1; s < Slices; s++) begin
+        assert (u_spill.held_q[s] == held && u_spill.read_q[s] == read &&
+                       u_spill.write_q[s] == u_spill.write_q[0]);
+      end
       flags : assert (u_spill.some == (count != 0) && u_spill.full == (count == 2));
       if (count > 0) oldest : assert (held[read] && u_spill.data_q[read] == queue[0]);
       if (count > 1) second : assert (u_spill.data_q[!read] == queue[1]);
