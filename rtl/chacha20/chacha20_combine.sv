@@ -16,7 +16,8 @@ module chacha20_combine #(
     parameter int unsigned UserBits,
     parameter bit MarksEnd,  // what key_exhausted_i marks
     parameter bit Decoupled,  // ready_i does not reach ready_o, and nothing of a block is skipped
-    parameter bit HalfRate  // ready_i does not reach ready_o: a beat in two cycles
+    parameter bit HalfRate,  // ready_i does not reach ready_o: a beat in two cycles
+    parameter int unsigned LateDepth = 16  // wide at full rate: of the output
 ) (
     input logic clk_i,
     input logic rst_i,
@@ -200,7 +201,7 @@ module chacha20_combine #(
     user_o[UserBits] = held[Slices-1].masked;
   end
 
-  localparam int unsigned Depth = Late ? 8 : Decoupled && !HalfRate ? 2 : 1;
+  localparam int unsigned Depth = Late ? LateDepth : Decoupled && !HalfRate ? 2 : 1;
   logic [$clog2(Depth+1)-1:0] unused_level;
   stream_fifo #(
       .Width   ($bits(made) + UserBits + 1),

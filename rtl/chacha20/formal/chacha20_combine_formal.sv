@@ -51,7 +51,8 @@ module chacha20_combine_formal #(
       .UserBits (2),
       .MarksEnd (MarksEnd),
       .Decoupled(Decoupled),
-      .HalfRate (HalfRate)
+      .HalfRate (HalfRate),
+      .LateDepth(8)
   ) u_combine (
       .*
   );
@@ -286,8 +287,7 @@ module chacha20_combine_formal #(
         counted : assert (count_q == 32'(held[0]) + 32'(held[1]));
         spill_flags :
         assert (u_combine.u_output.gen_counted.gen_spill.u_spill.some == (count_q != 0) &&
-                u_combine.u_output.gen_counted.gen_spill.u_spill.full ==
-                (count_q == 2));
+                u_combine.u_output.gen_counted.gen_spill.u_spill.full == (count_q == 2));
         turns :
         assert ((u_combine.u_output.gen_counted.gen_spill.u_spill.write_q[0] == read) ==
                 (count_q != 1));
