@@ -203,7 +203,8 @@ module chacha20
     );
   end
 
-  // Keystream in beats of DataBytes: at most one of the two converters is more than wires.
+  // Keystream in beats of DataBytes: at most one of the two converters is more than wires, which
+  // need no wipe.
   logic narrow_valid, narrow_ready, narrow_skip, narrow_end;
   logic [8*NarrowBytes-1:0] narrow_data;
   flags_t narrow_flags;
@@ -214,19 +215,12 @@ module chacha20
       .Flags    ($bits(flags_t)),
       .Decoupled(Handshake == Decoupled)
   ) u_narrow (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i (finish_wipe),
-      .valid_i(made_valid),
-      .ready_o(made_ready),
-      .data_i (made_data),
-      .flags_i(made_flags),
-      .valid_o(narrow_valid),
-      .ready_i(narrow_ready),
-      .skip_i (narrow_skip),
-      .data_o (narrow_data),
-      .flags_o(narrow_flags),
-      .end_o  (narrow_end)
+      // verilog_format: off
+      .clk_i (aclk), .rst_i (rst), .wipe_i (finish_wipe), .valid_i (made_valid),
+      .ready_o (made_ready), .data_i (made_data), .flags_i (made_flags), .valid_o (narrow_valid),
+      .ready_i (narrow_ready), .skip_i (narrow_skip), .data_o (narrow_data),
+      .flags_o (narrow_flags), .end_o (narrow_end)
+      // verilog_format: on
   );
 
   logic key_valid, key_ready, key_skip, key_last, key_exhausted;
@@ -238,23 +232,16 @@ module chacha20
       .InBytes (NarrowBytes),
       .OutBytes(DataBytes)
   ) u_widen (
-      .clk_i  (aclk),
-      .rst_i  (rst),
-      .wipe_i (combine_wipe && NarrowBytes != DataBytes),  // wires need none
-      .valid_i(narrow_valid),
-      .ready_o(narrow_ready),
-      .data_i (narrow_data),
-      .keep_i ('1),
-      .last_i (narrow_flags.last),
-      .user_i (narrow_flags.exhausted),
-      .valid_o(key_valid),
-      .ready_i(key_ready),
-      .data_o (key_data),
-      .keep_o (unused_keep),
-      .last_o (key_last),
+      // verilog_format: off
+      .clk_i (aclk), .rst_i (rst), .wipe_i (combine_wipe && NarrowBytes != DataBytes),
+      .valid_i (narrow_valid), .ready_o (narrow_ready), .data_i (narrow_data), .keep_i ('1),
+      .last_i (narrow_flags.last), .user_i (narrow_flags.exhausted), .valid_o (key_valid),
+      .ready_i (key_ready), .data_o (key_data), .keep_o (unused_keep), .last_o (key_last),
       .user_o (key_exhausted)
+      // verilog_format: on
   );
 
+  // What the XOR gets. Late: a cycle after its handshake.
   logic [8*DataBytes-1:0] xor_key, xor_data;
   logic [DataBytes-1:0] xor_keep;
   if (Late) begin : gen_late
@@ -283,34 +270,17 @@ module chacha20
       .Decoupled(Handshake == Decoupled),
       .HalfRate (Handshake == HalfRate)
   ) u_combine (
-      .clk_i          (aclk),
-      .rst_i          (rst),
-      .wipe_i         (combine_wipe),
-      .key_valid_i    (key_valid),
-      .key_ready_o    (key_ready),
-      .key_skip_o     (key_skip),
-      .key_data_i     (xor_key),
-      .key_end_i      (narrow_end),
-      .key_last_i     (key_last),
-      .key_exhausted_i(key_exhausted),
-      .open_i         (open),
-      .keyed_i        (open_keyed),
-      .next_i         (next),
-      .next_keyed_i   (next_keyed),
-      .valid_i        (s_axis_tvalid),
-      .ready_o        (s_axis_tready),
-      .some_i         (s_axis_tkeep[0]),
-      .data_i         (xor_data),
-      .keep_i         (xor_keep),
-      .last_i         (s_axis_tlast),
-      .user_i         (s_axis_tuser),
-      .valid_o        (m_axis_tvalid),
-      .ready_i        (m_axis_tready),
-      .data_o         (m_axis_tdata),
-      .keep_o         (m_axis_tkeep),
-      .last_o         (m_axis_tlast),
-      .user_o         (m_axis_tuser),
-      .starved_o      (stalled_input_o)
+      // verilog_format: off
+      .clk_i (aclk), .rst_i (rst), .wipe_i (combine_wipe), .key_valid_i (key_valid),
+      .key_ready_o (key_ready), .key_skip_o (key_skip), .key_data_i (xor_key),
+      .key_end_i (narrow_end), .key_last_i (key_last), .key_exhausted_i (key_exhausted),
+      .open_i (open), .keyed_i (open_keyed), .next_i (next), .next_keyed_i (next_keyed),
+      .valid_i (s_axis_tvalid), .ready_o (s_axis_tready), .some_i (s_axis_tkeep[0]),
+      .data_i (xor_data), .keep_i (xor_keep), .last_i (s_axis_tlast), .user_i (s_axis_tuser),
+      .valid_o (m_axis_tvalid), .ready_i (m_axis_tready), .data_o (m_axis_tdata),
+      .keep_o (m_axis_tkeep), .last_o (m_axis_tlast), .user_o (m_axis_tuser),
+      .starved_o (stalled_input_o)
+      // verilog_format: on
   );
   assign stalled_output_o = m_axis_tvalid && !m_axis_tready;
 

@@ -100,7 +100,6 @@ module chacha20_combine #(
     if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q, hidden_q} <= '0;
   end
 
-
   // At full rate they are far apart, too: whether a beat may move, room at the output included, is
   // in registers, so that a handshake is one table of flags. Their next values are chosen by the
   // handshake from what is known without it. The output has no room from the second cycle of a wipe

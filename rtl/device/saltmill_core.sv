@@ -82,8 +82,8 @@ module saltmill_core
     logic job_valid, job_ready, source_valid, source_ready, source_last, source_error;
     logic [  DataBytes-1:0] source_keep;
     logic [8*DataBytes-1:0] source_data;
-    logic some_valid, some_ready, some_last, some_error;
-    logic [DataBytes-1:0] some_keep;
+    logic beat_valid, beat_ready, beat_last, beat_error;
+    logic [DataBytes-1:0] beat_keep;
     saltmill_empty_source #(
         .DataBytes(DataBytes)
     ) u_empty_source (
@@ -92,11 +92,11 @@ module saltmill_core
         .iv_i          (Facts.ivs != '0 && job_i.iv_bytes != '0),
         .job_valid_o   (job_valid),
         .job_ready_i   (job_ready),
-        .source_valid_o(some_valid),
-        .source_ready_i(some_ready),
-        .source_keep_o (some_keep),
-        .source_last_o (some_last),
-        .source_error_o(some_error),
+        .source_valid_o(beat_valid),
+        .source_ready_i(beat_ready),
+        .source_keep_o (beat_keep),
+        .source_last_o (beat_last),
+        .source_error_o(beat_error),
         .*
     );
     // The ready of a core that takes two cycles or more for a beat does not reach the read DMA.
@@ -109,9 +109,9 @@ module saltmill_core
         .clk_i,
         .rst_i,
         .wipe_i,
-        .valid_i(some_valid),
-        .ready_o(some_ready),
-        .data_i ({some_last, some_error, some_keep, source_data_i}),
+        .valid_i(beat_valid),
+        .ready_o(beat_ready),
+        .data_i ({beat_last, beat_error, beat_keep, source_data_i}),
         .valid_o(source_valid),
         .ready_i(source_ready),
         .data_o ({source_last, source_error, source_keep, source_data}),
