@@ -241,8 +241,13 @@ module chacha20_combine_formal #(
         counted : assert (32'(level) == count_q + 32'(flags_q.move));
         held : assert (32'(u_combine.u_output.gen_late.u_late.u_held.level_q) == count_q);
         pushed : assert (u_combine.u_output.gen_late.u_late.pushed_q == flags_q.move);
-        below :
-        assert (level <= (u_combine.room ? 3'd4 : u_combine.keyed || u_combine.plain ? 3'd5 : 3'd6));
+        if (u_combine.room)
+          below_room :
+          assert (level <= 3'd4);
+          else if (u_combine.keyed || u_combine.plain)
+            below_key :
+            assert (level <= 3'd5);
+            else below : assert (level <= 3'd6);
       end
     end
     for (genvar s = 0; s < Slices; s++) begin : gen_slice
