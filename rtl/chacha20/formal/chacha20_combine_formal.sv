@@ -225,8 +225,9 @@ module chacha20_combine_formal #(
 
   if (Late) begin : gen_late
     logic clear_q, wipe_q, wipe_before_q;
-    logic [2:0] level;
+    logic [2:0] level, most;
     assign level = u_combine.u_output.gen_late.u_late.level_q;
+    assign most  = u_combine.room ? 3'd4 : u_combine.keyed || u_combine.plain ? 3'd5 : 3'd6;
     always_ff @(posedge clk_i) begin
       clear_q <= wipe_i;
       {wipe_before_q, wipe_q} <= rst_i ? '0 : {wipe_q, wipe_i};
@@ -241,13 +242,7 @@ module chacha20_combine_formal #(
         counted : assert (32'(level) == count_q + 32'(flags_q.move));
         held : assert (32'(u_combine.u_output.gen_late.u_late.u_held.level_q) == count_q);
         pushed : assert (u_combine.u_output.gen_late.u_late.pushed_q == flags_q.move);
-        if (u_combine.room)
-          below_room :
-          assert (level <= 3'd4);
-          else if (u_combine.keyed || u_combine.plain)
-            below_key :
-            assert (level <= 3'd5);
-            else below : assert (level <= 3'd6);
+        below : assert (level <= most);
       end
     end
     for (genvar s = 0; s < Slices; s++) begin : gen_slice
