@@ -66,7 +66,10 @@ module hash_fill #(
   logic found_q;  // next_q is free
   logic [JobWidth:0] job_q, next_job_q;
   logic jobs_full_q;
-  assign core_busy_o = state_q != Closed || !found_q || jobs_full_q || hold_i;
+  // A register, because the start of a message reaches far.
+  logic ready_q, closes;
+  assign core_busy_o = !ready_q;
+  assign closes = word && word_final_i;
   assign buffer_o = buffer_q;
   assign begun_o = next_job_q;
 
@@ -75,6 +78,7 @@ module hash_fill #(
       found_q <= !taken_q[next_q];
       if (taken_q[next_q]) next_q <= next_q + 1'b1;
     end
+    ready_q <= (state_q == Closed || closes) && !start_i && found_q && !jobs_full_q && !hold_i;
     jobs_full_q <= next_job_q == (left_i ^ {1'b1, JobWidth'(0)});
     if (done_i) taken_q[used_buffer_i] <= 1'b0;
     if (start_i) begin
@@ -85,7 +89,7 @@ module hash_fill #(
       job_q <= next_job_q;
       next_job_q <= next_job_q + 1'b1;
     end
-    if (rst_i || wipe_i) {taken_q, found_q, next_q, next_job_q} <= '0;
+    if (rst_i || wipe_i) {taken_q, found_q, ready_q, next_q, next_job_q} <= '0;
   end
 
   // ---- words ------------------------------------------------------------------------------------
@@ -113,7 +117,7 @@ module hash_fill #(
     if (used) open_q <= state_q == Words;
     else if (complete) open_q <= level_q != (BlockWidth + 1)'(Depth - 1);
     if (value && index_q == 4'(ValueWords - 1)) open_q <= 1'b1;
-    if (word && word_final_i) {state_q, open_q} <= {Closed, 1'b0};
+    if (closes) {state_q, open_q} <= {Closed, 1'b0};
     if (start_i) begin
       state_q <= restored_i ? Restore : Words;
       open_q <= !restored_i;
@@ -129,7 +133,10 @@ module hash_fill #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_i && !wipe_i) a_open : assert (open_q == (state_q == Words && !level_q[BlockWidth]));
+    if (!rst_i && !wipe_i) begin
+      a_open : assert (open_q == (state_q == Words && !level_q[BlockWidth]));
+      a_ready : assert (!ready_q || (state_q == Closed && found_q && !jobs_full_q));
+    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -35,7 +35,7 @@ module hash_in
     output logic                     error_o         // a beat of it was marked: from then on
 );
 
-  assign param_ready_o = !core_busy_i && !wipe_i;
+  assign param_ready_o = !core_busy_i;
   assign start_o = param_valid_i && param_ready_o;
   assign restored_o = param_i.restored;
 

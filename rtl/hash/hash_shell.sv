@@ -53,14 +53,15 @@ module hash_shell
       .BigEndian(BigEndian),
       .DataBytes(DataBytes)
   ) u_in (
-      .clk_i  (aclk),
-      .rst_i  (rst),
+      .clk_i(aclk),
+      .rst_i(rst),
       .valid_i(s_axis_tvalid),
       .ready_o(s_axis_tready),
-      .data_i (s_axis_tdata),
-      .keep_i (s_axis_tkeep),
-      .last_i (s_axis_tlast),
-      .user_i (s_axis_tuser),
+      .data_i(s_axis_tdata),
+      .keep_i(s_axis_tkeep),
+      .last_i(s_axis_tlast),
+      .user_i(s_axis_tuser),
+      .core_busy_i(core_busy_i || wipe_i),
       .error_o(error),
       .*
   );
