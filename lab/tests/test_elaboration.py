@@ -155,6 +155,12 @@ WIDTH = "saltmill_device: DataBytes must be 16 with ChaCha20Poly1305 and AesGcm"
             for name in ("Structure", "FinalAdd", "ParamPort")
         ),
         ("chacha20", {"Handshake": 3}, "chacha20: Handshake must be 0, 1 or 2"),
+        (
+            "chacha20",
+            {"LateData": 1},
+            "chacha20: LateData needs a port of 32 or 64 bytes at full rate",
+        ),
+        ("dma", {"LateData": 1}, "dma: LateData needs DataBytes = 64"),
         ("poly1305", {"Structure": 2}, "poly1305: Structure must be Serial or Lanes"),
         ("poly1305", {"Interval": 23}, "poly1305: Interval must be 1, 2 or 4 with Structure Lanes"),
         ("chacha20_poly1305", {"Structure": 2}, CHACHA20_CHOICES),

@@ -18,6 +18,7 @@ module chacha20
     parameter param_port_e ParamPort = WholeParam,
     parameter int unsigned UserBits = 1,  // at least 1
     parameter handshake_e Handshake = Direct,
+    parameter bit LateData = 1'b0,  // is_late(): tdata, tkeep come a cycle later; tkeep[0] is 1
     localparam int unsigned ParamBits = ParamPort == ParamWords ? 32 : $bits(param_t)
 ) (
     input logic aclk,
@@ -70,6 +71,9 @@ module chacha20
   begin : gen_bad_data_bytes
     $fatal(1, "chacha20: DataBytes must be 8, 16, 32 or 64, or 4 with Structure Serial");
   end
+  if (LateData && !is_late(DataBytes, Handshake)) begin : gen_bad_late_data
+    $fatal(1, "chacha20: LateData needs a port of 32 or 64 bytes at full rate");
+  end
   if (ParamPort == ParamWords && Structure != Serial) begin : gen_bad_param_port
     $fatal(1, "chacha20: ParamPort must be WholeParam unless Structure is Serial");
   end
@@ -95,10 +99,10 @@ module chacha20
   // A packet is known when its param is in and its blocks were examined; `pending_q` until then.
   logic core_ready, core_last, accept, known, keyed, pending_q, full, waiting;
   logic open, open_keyed, next, next_keyed, move;
-  logic between;  // a beat has been taken and is not in the output yet
+  logic between_q;  // a beat has been taken and is not in the output yet
   assign accept = param_valid_i && param_ready_o && core_last;
   assign move = s_axis_tvalid && s_axis_tready;
-  assign busy_o = pending_q || waiting || between || m_axis_tvalid;
+  assign busy_o = pending_q || waiting || between_q || m_axis_tvalid;
   assign param_ready_o = core_ready;  // a ring decides it a cycle early, while there is room
 
   always_ff @(posedge aclk) begin
@@ -242,26 +246,16 @@ module chacha20
   );
 
   // What the XOR gets. Late: a cycle after its handshake.
-  logic [8*DataBytes-1:0] xor_key, xor_data;
-  logic [DataBytes-1:0] xor_keep;
-  if (Late) begin : gen_late
-    always_ff @(posedge aclk) begin
-      {xor_keep, xor_data} <= {s_axis_tkeep, s_axis_tdata};
-      between <= move && !rst && !combine_wipe;
-      if (combine_wipe) {xor_keep, xor_data} <= '0;
-    end
-    if (LateKey) begin : gen_late_already
-      assign xor_key = key_data;
-    end else begin : gen_late_key
-      always_ff @(posedge aclk) begin
-        xor_key <= key_data;
-        if (combine_wipe) xor_key <= '0;
-      end
-    end
-  end else begin : gen_in_time
-    assign {xor_key, xor_data, xor_keep} = {key_data, s_axis_tdata, s_axis_tkeep};
-    assign between = 1'b0;
+  logic [8*DataBytes-1:0] xor_key, xor_data, key_q, data_q;
+  logic [DataBytes-1:0] xor_keep, keep_q;
+  logic some;
+  always_ff @(posedge aclk) begin
+    {keep_q, data_q, key_q} <= combine_wipe ? '0 : {s_axis_tkeep, s_axis_tdata, key_data};
+    between_q <= Late && move && !rst && !combine_wipe;
   end
+  assign some = LateData || s_axis_tkeep[0];
+  assign xor_key = Late && !LateKey ? key_q : key_data;
+  assign {xor_keep, xor_data} = Late && !LateData ? {keep_q, data_q} : {s_axis_tkeep, s_axis_tdata};
 
   chacha20_combine #(
       .DataBytes(DataBytes),
@@ -275,7 +269,7 @@ module chacha20
       .key_ready_o (key_ready), .key_skip_o (key_skip), .key_data_i (xor_key),
       .key_end_i (narrow_end), .key_last_i (key_last), .key_exhausted_i (key_exhausted),
       .open_i (open), .keyed_i (open_keyed), .next_i (next), .next_keyed_i (next_keyed),
-      .valid_i (s_axis_tvalid), .ready_o (s_axis_tready), .some_i (s_axis_tkeep[0]),
+      .valid_i (s_axis_tvalid), .ready_o (s_axis_tready), .some_i (some),
       .data_i (xor_data), .keep_i (xor_keep), .last_i (s_axis_tlast), .user_i (s_axis_tuser),
       .valid_o (m_axis_tvalid), .ready_i (m_axis_tready), .data_o (m_axis_tdata),
       .keep_o (m_axis_tkeep), .last_o (m_axis_tlast), .user_o (m_axis_tuser),
@@ -290,7 +284,7 @@ module chacha20
     if (!rst && !combine_wipe) begin
       busy_until_the_end : assert (!m_axis_tvalid || was_busy_q);
       data_has_blocks :
-      assert (!(move && s_axis_tkeep[0]) || open_keyed)
+      assert (!(move && some) || open_keyed)
       else $warning("chacha20: data, but its param says 0 blocks: zeros come out, marked");
     end
   end

@@ -184,13 +184,12 @@ module saltmill_device
       .Cycles(wipe_cycles(Config)),
       .Parts (4)
   ) u_wipe (
-      .clk_i,
-      .rst_i,
       .request_i (wipe_request),
       .stale_i   (stale),
       .bus_idle_i(bus_idle),
       .wipe_o    (wipe),
-      .parts_o   ({wipe_core, wipe_dma, wipe_keys, wipe_ring})
+      .parts_o   ({wipe_core, wipe_dma, wipe_keys, wipe_ring}),
+      .*
   );
 
   // ---- ring -------------------------------------------------------------------------------------
@@ -251,6 +250,7 @@ module saltmill_device
       .ReadDepth  (JobDepth * read_parts(Config)),
       .WriteDepth (JobDepth),
       .JobRoom    (dma_pkg::JobsFit),
+      .LateData   (facts(Config).late_source),
       .AxCache    (AxCache),
       .AxProt     (AxProt)
   ) u_dma (

@@ -14,6 +14,7 @@ module dma
     int unsigned ReadDepth = 64,  // jobs that wait; powers of two, 8 to 512
     int unsigned WriteDepth = 64,
     job_room_e JobRoom = JobsWait,
+    bit LateData = 1'b0,  // 64 bytes: source_data_o and source_keep_o a cycle after their handshake
     logic [3:0] AxCache = 4'b0011,  // AMBA AXI4, A4.4: normal, non-cacheable, bufferable
     logic [2:0] AxProt = 3'b000  // A4.7: unprivileged, secure, data
 ) (
@@ -121,6 +122,10 @@ module dma
     $fatal(1, "dma: BufferBytes must be a power of two, at least two bursts, at most 1024 beats");
   end
 
+  if (LateData && !wide_beat(9 * DataBytes + 1)) begin : gen_bad_late_data
+    $fatal(1, "dma: LateData needs DataBytes = 64");
+  end
+
   // Full-width incrementing bursts
   assign m_axi_awsize = 3'($clog2(DataBytes));
   assign m_axi_arsize = 3'($clog2(DataBytes));
@@ -154,7 +159,8 @@ module dma
       .BurstBytes (BurstBytes),
       .BufferBytes(BufferBytes),
       .JobDepth   (ReadDepth),
-      .JobRoom    (JobRoom)
+      .JobRoom    (JobRoom),
+      .LateData   (LateData)
   ) u_read (
       // verilog_format: off
       .clk_i, .rst_i, .wipe_i (read_wipe), .job_valid_i (read_job_valid_i),
@@ -173,8 +179,6 @@ module dma
       .DataBytes  (DataBytes),
       .AddressBits(AddressBits)
   ) u_read_channel (
-      .clk_i,
-      .rst_i,
       .abort_i       (read_abort),
       .idle_o        (read_idle),
       .stale_o       (read_stale),
@@ -183,11 +187,6 @@ module dma
       .data_address_i(read_address),
       .data_len_i    (read_len),
       .data_beat_o   (beat),
-      .fetch_valid_i,
-      .fetch_ready_o,
-      .fetch_address_i,
-      .fetch_len_i,
-      .fetch_beat_o,
       .beat_open_i   (beat_open),
       .beat_data_o   (fetch_data_o),
       .beat_error_o  (fetch_error_o),
@@ -196,7 +195,7 @@ module dma
       .arvalid_o (m_axi_arvalid), .arready_i (m_axi_arready), .arid_o (m_axi_arid),
       .araddr_o (m_axi_araddr), .arlen_o (m_axi_arlen), .rvalid_i (m_axi_rvalid),
       .rready_o (m_axi_rready), .rid_i (m_axi_rid), .rdata_i (m_axi_rdata),
-      .rresp_i (m_axi_rresp), .rlast_i (m_axi_rlast)
+      .rresp_i (m_axi_rresp), .rlast_i (m_axi_rlast), .*
       // verilog_format: on
   );
 

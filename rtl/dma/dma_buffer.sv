@@ -3,7 +3,8 @@
 // room, or the sender counts. First word falls through, one beat per cycle, latency 3 cycles.
 //
 // One flag does not reach wide beats in a cycle: those go through stream_buffer, which cuts them
-// into slices, and ready_i reaches only small RAMs; latency 6 cycles, Offered 7.
+// into slices, and ready_i reaches only small RAMs; latency 6 cycles, Offered 7. Early bits, the
+// upper ones, belong to the handshake; the others come a cycle later, for one cycle.
 
 module dma_buffer #(
     int unsigned Width,
@@ -11,6 +12,7 @@ module dma_buffer #(
     int unsigned Reserve = 1,  // beats that may come after the flag has fallen
     bit Decoupled = 1'b0,  // ready_i reaches one flag and not the RAM: a register more
     bit Offered = 1'b0,  // wide: the output is a bus (stream_offer)
+    int unsigned Early = 0,  // wide: bits that come with the handshake; 0: all
     localparam int unsigned Parts = dma_pkg::beat_parts(Width)
 ) (
     input  logic                  clk_i,
@@ -27,8 +29,8 @@ module dma_buffer #(
 );
 
   localparam bit Wide = dma_pkg::wide_beat(Width);
-  if (Offered && !Wide) begin : gen_bad_output
-    $fatal(1, "dma_buffer: only wide beats can be Offered");
+  if ((Offered || Early != 0) && !Wide) begin : gen_bad_output
+    $fatal(1, "dma_buffer: only wide beats can be Offered or have Early bits");
   end
   localparam int unsigned LevelWidth = $clog2(Depth + 1);
 
@@ -55,6 +57,7 @@ module dma_buffer #(
         .Width(Width),
         .Depth(Depth),
         .Offered(Offered),
+        .Early(Early),
         .SliceBits(dma_pkg::PartBits)
     ) u_slices (
         .clk_i,
@@ -155,14 +158,15 @@ module dma_buffer #(
     end
   end
 
+  localparam int unsigned HoldBits = Early != 0 ? Early : Width;
   stream_hold #(
-      .Width(Width)
+      .Width(HoldBits)
   ) u_hold (
       .clk_i,
       .idle_i (rst_i || wipe_i),
       .valid_i(valid_o),
       .ready_i(ready_i),
-      .data_i (data_o)
+      .data_i (data_o[Width-1-:HoldBits])
   );
 
 `ifndef SYNTHESIS

@@ -7,13 +7,14 @@
 module dma_read
   import dma_pkg::*;
 #(
-    int unsigned DataBytes   = 16,       // 8, 16, 32 or 64
-    int unsigned AddressBits = 32,       // 32 to 64
+    int unsigned DataBytes   = 16,        // 8, 16, 32 or 64
+    int unsigned AddressBits = 32,        // 32 to 64
     alignment_e  Alignment   = AnyByte,
-    int unsigned BurstBytes  = 1024,     // see dma_bursts
-    int unsigned BufferBytes = 4096,     // at least two bursts
-    int unsigned JobDepth    = 64,       // jobs that wait, a power of two; in block RAM
-    job_room_e   JobRoom     = JobsWait  // JobsFit: job_ready_o is 1
+    int unsigned BurstBytes  = 1024,      // see dma_bursts
+    int unsigned BufferBytes = 4096,      // at least two bursts
+    int unsigned JobDepth    = 64,        // jobs that wait, a power of two; in block RAM
+    job_room_e   JobRoom     = JobsWait,  // JobsFit: job_ready_o is 1
+    bit          LateData    = 1'b0       // 64 bytes: data_o and keep_o a cycle later
 ) (
     input  logic                   clk_i,
     input  logic                   rst_i,
@@ -282,19 +283,16 @@ module dma_read
   dma_buffer #(
       .Width(9 * DataBytes + 1),
       .Depth(Depth),
-      .Decoupled(1'b1)
+      .Decoupled(1'b1),
+      .Early(LateData ? 2 : 0)
   ) u_buffer (
-      .clk_i,
-      .rst_i,
-      .wipe_i,
       .room_o  (),
       .popped_o(buffer_pop),
       .push_i  (packet_valid),
       .data_i  ({packet_error, packet_last, packet_keep[DataBytes-1:1], packet_data}),
       .offer_i ('0),
-      .valid_o,
-      .ready_i,
-      .data_o  ({error_o, last_o, keep_o[DataBytes-1:1], data_o})
+      .data_o  ({error_o, last_o, keep_o[DataBytes-1:1], data_o}),
+      .*
   );
 
 endmodule

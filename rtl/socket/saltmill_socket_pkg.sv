@@ -34,6 +34,7 @@ package saltmill_socket_pkg;
     algorithm_e  algorithm;
     structure_e  structure;
     logic        final_add;
+    logic        late_source;       // source data and keep come a cycle later
     logic [7:0]  unroll;
     logic [7:0]  stages;
     logic [15:0] block_bytes;

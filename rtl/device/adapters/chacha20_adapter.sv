@@ -40,7 +40,8 @@ module chacha20_adapter
       .Stages   (Config.stages),
       .DataBytes(DataBytes),
       .FinalAdd (Config.final_add),
-      .Handshake(handshake(Config, DataBytes))
+      .Handshake(handshake(Config, DataBytes)),
+      .LateData (facts(Config, DataBytes).late_source)
   ) u_core (
       // verilog_format: off
       .aclk(clk_i), .aresetn(!rst_i), .wipe_i, .busy_o,

@@ -20,6 +20,9 @@ package chacha20_adapter_pkg;
     result.unroll = 8'(config_i.unroll);
     result.stages = 8'(config_i.stages);
     result.block_bytes = 16'(chacha20_pkg::BlockBytes);
+    // Of those that is_late() names, the ones whose beats the read DMA keeps in slices
+    result.late_source = data_bytes == 64 &&
+        chacha20_pkg::is_late(data_bytes, handshake(config_i, data_bytes));
     result.cycles_per_block =
         16'(chacha20_pkg::cycles_per_block(config_i.structure, config_i.unroll, config_i.stages,
                                            data_bytes, config_i.final_add));
