@@ -89,7 +89,8 @@ module saltmill_core
     ) u_empty_source (
         .rst_i         (rst_i || wipe_i),
         .empty_i       (job_i.data_bytes == '0),
-        .iv_i          (Facts.ivs != '0 && job_i.iv_bytes != '0),
+        // It has Facts.iv_bytes or none.
+        .iv_i          (Facts.ivs != '0 && (job_i.iv_bytes[6:0] & Facts.iv_bytes) != '0),
         .job_valid_o   (job_valid),
         .job_ready_i   (job_ready),
         .source_valid_o(beat_valid),

@@ -38,11 +38,13 @@ module saltmill_empty_source #(
   assign source_last_o = made || source_last_i;
   assign source_error_o = !made && source_error_i;
   always_ff @(posedge clk_i) begin
-    if (source_valid_o && source_ready_i && source_last_o) begin
-      iv_q   <= 1'b0;
+    if (!open_q) begin
+      open_q <= job_valid_i && job_ready_i;
+      {empty_q, iv_q} <= {empty_i, iv_i};
+    end else if (source_valid_o && source_ready_i && source_last_o) begin
       open_q <= iv_q;
+      iv_q   <= 1'b0;
     end
-    if (job_valid_o && job_ready_i) {open_q, empty_q, iv_q} <= {1'b1, empty_i, iv_i};
     if (rst_i) open_q <= 1'b0;
   end
 

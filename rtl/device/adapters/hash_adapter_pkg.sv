@@ -49,7 +49,7 @@ package hash_adapter_pkg;
   function automatic hash_pkg::param_t param(job_t job);
     return
     '{
-        restored: job.iv_bytes != '0,
+        restored: job.iv_bytes[5:4] != '0,  // 16 or 32
         part: job.operation == OperationDigestPart,
         blocks: {job.nonce[118:96], job.counter}
     }
