@@ -134,21 +134,18 @@ module dma_align_out
     logic begins_q;  // the job's first slot
     lane_t last_lane_0_q;  // end_q: of the job that ends
     lane_t offset[Depth];
-    logic failed_of[Depth-1];
     lane_t lowest[1:Depth-2];
     lane_t highest[1:Depth-2];
 
     assign valid[0] = slot_q;
-    assign failed_of[0] = failed_q;
 
     always_ff @(posedge clk_i) begin
       begins_q      <= begin_q;
       offset[0]     <= offset_q;
       last_lane_0_q <= last_lane_q;
-      lowest[1]     <= begins_q ? offset[0] : '0;
-      highest[1]    <= end_q ? last_lane_0_q : '1;
+      lowest[1]     <= failed_q ? '1 : begins_q ? offset[0] : '0;
+      highest[1]    <= failed_q ? '0 : end_q ? last_lane_0_q : '1;
       for (int unsigned i = 1; i < Depth; i++) offset[i] <= offset[i-1];
-      for (int unsigned i = 1; i < Depth - 1; i++) failed_of[i] <= failed_of[i-1];
       for (int unsigned i = 2; i < Depth - 1; i++) begin
         lowest[i]  <= lowest[i-1];
         highest[i] <= highest[i-1];
@@ -175,7 +172,6 @@ module dma_align_out
         .DataBytes(DataBytes)
     ) u_mask (
         .clk_i,
-        .none_i   (failed_of[Depth-2]),
         .lowest_i (lowest[Depth-2]),
         .highest_i(highest[Depth-2]),
         .strobe_o

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes from the lowest to the highest of a range, as strobes. Latency 2 cycles, one per cycle.
+// The lanes from the lowest to the highest of a range, as strobes: none, if the lowest is the last
+// and the highest the first. Latency 2 cycles, one per cycle.
 //
 // First each group of four lanes learns whether it is inside the range and whether it contains an
 // end of it; then each lane asks its group: one table of four inputs per lane.
@@ -8,7 +9,6 @@ module dma_lane_mask #(
     int unsigned DataBytes  // power of two, at least 8
 ) (
     input  logic                         clk_i,
-    input  logic                         none_i,
     input  logic [$clog2(DataBytes)-1:0] lowest_i,
     input  logic [$clog2(DataBytes)-1:0] highest_i,
     output logic [        DataBytes-1:0] strobe_o
@@ -26,7 +26,7 @@ module dma_lane_mask #(
 
   always_ff @(posedge clk_i) begin
     for (int unsigned g = 0; g < Groups; g++) begin
-      outside_q[g]    <= none_i || group_t'(g) < lowest_group || group_t'(g) > highest_group;
+      outside_q[g]    <= group_t'(g) < lowest_group || group_t'(g) > highest_group;
       at_lowest_q[g]  <= group_t'(g) == lowest_group;
       at_highest_q[g] <= group_t'(g) == highest_group;
     end

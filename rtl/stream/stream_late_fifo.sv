@@ -67,11 +67,11 @@ module stream_late_fifo #(
     (* keep *) always_ff @(posedge clk_i) begin
       wiping_q <= wipe_i && !rst_i;
       catching_q <= wiping_q && !rst_i;
-      push_q <= (push_i || wipe_i) && !rst_i;
-      if (push_q) write_q <= write_q + 1'b1;
+      push_q <= push_i;
+      if (push_q || wiping_q) write_q <= write_q + 1'b1;
       if (pop) read_q <= read_q + 1'b1;
       if (wiping_q || catching_q) read_q <= write_q;
-      if (rst_i) {write_q, read_q} <= '0;
+      if (rst_i) {push_q, write_q, read_q} <= '0;
     end
 
     // One more entry is always free and is written in every cycle, so no enable is needed.

@@ -259,9 +259,9 @@ module chacha20_combine_formal #(
           wiping : assert (u_combine.u_output.gen_late.u_late.gen_slice[s].wiping_q == wipe_q);
           catching :
           assert (u_combine.u_output.gen_late.u_late.gen_slice[s].catching_q == wipe_before_q);
-          pushes :
-          assert (u_combine.u_output.gen_late.u_late.gen_slice[s].push_q ==
-                  (flags_q.move || wipe_q));
+          if (!wipe_q)
+            pushes :
+            assert (u_combine.u_output.gen_late.u_late.gen_slice[s].push_q == flags_q.move);
           if (still) span : assert (3'(tail - head) == 3'(count_q));
           if (!still) none_held : assert (count_q == 0 && !flags_q.move);
           for (int unsigned i = 0; i < Depth; i++) begin
