@@ -32,8 +32,8 @@ def test_wipe_leaves_nothing_in_the_funnel() -> None:
         {},
         cycles=7,
         secrets="data_i",
-        # That there was an error, and the strobes that are not there for it
-        public="*.failed_q *.failed_of* *.u_mask.*",
+        # That there was an error, and the lanes and strobes that are not there for it
+        public="*.failed_q *.lowest* *.highest* *.u_mask.*",
     )
 
 
