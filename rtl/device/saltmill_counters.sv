@@ -94,7 +94,8 @@ module saltmill_counters
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   logic [31:0] memory[2**(Bits+1)];
   assign {carry, sum, unused} = {1'b0, word_q, 1'b1} + {1'b0, addend_q, carried};
-  assign carried = carried_q && write_address_q[0];  // so that it is at the carry chain's end
+  // Masked here: a flip-flop without a reset has its place in the carry chain.
+  assign carried = carried_q && write_address_q[0];
   assign data_o = word_q;
 
   logic write;
