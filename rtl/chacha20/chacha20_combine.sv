@@ -162,7 +162,7 @@ module chacha20_combine #(
         .Copies(Slices)
     ) u_show (
         .clk_i,
-        .flag_i  (shown),
+        .flag_i  (shown && !wipe_i),
         .copies_o(show)
     );
     always_ff @(posedge clk_i) {last, user} <= {last_i, user_i};
@@ -177,7 +177,7 @@ module chacha20_combine #(
   always_comb begin
     for (int unsigned i = 0; i < DataBytes; i++) begin
       keep[i] = keep_i[i] && !clear[i/SliceBytes];
-      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep[i] && show[i/SliceBytes]}};
+      result[8*i+:8] = (data_i[8*i+:8] ^ key_data_i[8*i+:8]) & {8{keep_i[i] && show[i/SliceBytes]}};
     end
   end
 

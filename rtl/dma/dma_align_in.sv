@@ -24,6 +24,8 @@ module dma_align_in
     input logic [$clog2(DataBytes)-1:0] job_offset_i,  // lane of the first byte; 0 with zeros
     input logic [$clog2(DataBytes)-1:0] job_tail_i,  // (length - 1) modulo DataBytes
     input logic [32-$clog2(DataBytes):0] job_beats_m1_i,
+    // offset > 0 and offset + tail < DataBytes: as many packet beats as bus beats
+    input logic job_more_i,
     output logic zeros_o,  // this job is one of zeros, which may be made
     input logic zero_i,  // make a beat of them; only with zeros_o
     // Bus beats
@@ -64,9 +66,7 @@ module dma_align_in
   assign zeros_o = zeros_open_q;
 
   lane_t shift;
-  logic [Levels:0] spread;  // lanes of the packet's last beat behind the shift
-  assign shift  = Alignment == AnyByte ? -job_offset_i : '0;
-  assign spread = {1'b0, job_offset_i} + {1'b0, job_tail_i};
+  assign shift = Alignment == AnyByte ? -job_offset_i : '0;
 
   always_ff @(posedge clk_i) begin
     flush_q <= slot && last_q && more_q && !flush_q;
@@ -84,8 +84,8 @@ module dma_align_in
       shift_q     <= shift;
       carried_q   <= shift != '0;
       tail_q      <= job_tail_i;
-      // As many packet beats as bus beats: the last packet beat comes from the carry alone.
-      more_q      <= Alignment == AnyByte && shift != '0 && !spread[Levels];
+      // The last packet beat comes from the carry alone.
+      more_q      <= Alignment == AnyByte && job_more_i;
     end
     if (rst_i || wipe_i) {active_q, zeros_q, zeros_open_q, flush_q} <= '0;
   end
@@ -178,7 +178,7 @@ module dma_align_in
   end
 
   logic unused;
-  assign unused = ^{valid[Depth], shift_of[Depth], spread};
+  assign unused = ^{valid[Depth], shift_of[Depth], job_more_i};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

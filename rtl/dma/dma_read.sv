@@ -2,7 +2,6 @@
 // Read DMA: reads the ranges of the jobs in order and gives each as one packet. One beat per cycle;
 // a burst takes at least 5 cycles. A burst is requested only when the read buffer has room for it,
 // so the read channel is never held back. The next jobs are read while the consumer works.
-//
 // After an error, the rest of its job is marked, and the jobs that continue its message.
 module dma_read
   import dma_pkg::*;
@@ -87,14 +86,13 @@ module dma_read
   localparam int unsigned PointerBits = $clog2(JobDepth) + 1;
   logic [PointerBits-1:0] write_pointer;
   logic [$clog2(JobDepth):0] waiting_q;
-  logic write;
+  logic write, align_take, align_taken_q;
   burst_job_t burst_in, burst_job;
   align_job_t align_in, align_job;
   logic burst_job_valid, burst_job_ready, align_job_valid, align_job_ready;
 
   assign job_ready_o = JobRoom == JobsFit || !waiting_q[$clog2(JobDepth)];
   assign write = job_valid_i && job_ready_o;
-  logic align_take, align_taken_q;
   assign align_take = align_job_valid && align_job_ready;
   always_ff @(posedge clk_i) begin
     align_taken_q <= align_take;
@@ -222,7 +220,7 @@ module dma_read
   end
 
   // ---- alignment: its counts are computed a cycle before ----------------------------------------
-  logic prepared_q, prepared_ready, prepared_zeros_q, prepared_continues_q;
+  logic prepared_q, prepared_ready, prepared_zeros_q, prepared_continues_q, prepared_more_q;
   lane_t prepared_offset_q;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [32:0] reach;  // of the last byte, from the start of its bus word
@@ -234,12 +232,14 @@ module dma_read
   always_ff @(posedge clk_i) begin
     if (prepared_ready) prepared_q <= 1'b0;
     if (align_job_ready) begin
-      prepared_q           <= align_job_valid;
-      prepared_zeros_q     <= align_job.zeros;
+      prepared_q <= align_job_valid;
+      prepared_zeros_q <= align_job.zeros;
       prepared_continues_q <= align_job.continues;
-      prepared_offset_q    <= align_job.offset;
-      beats_m1_q           <= reach[32:ByteBits];
-      tail_q               <= lane_t'(align_job.length_m1);
+      prepared_offset_q <= align_job.offset;
+      // Without a carry out of the lanes, a packet has as many beats as its range has bus words.
+      prepared_more_q <= align_job.offset != '0 && reach[ByteBits] == align_job.length_m1[ByteBits];
+      beats_m1_q <= reach[32:ByteBits];
+      tail_q <= lane_t'(align_job.length_m1);
     end
     if (rst) prepared_q <= 1'b0;
   end
@@ -261,6 +261,7 @@ module dma_read
       .job_offset_i   (prepared_offset_q),
       .job_tail_i     (tail_q),
       .job_beats_m1_i (beats_m1_q),
+      .job_more_i     (prepared_more_q),
       .zeros_o        (zeros_here),
       .zero_i         (zero),
       .open_o         (beat_open_o),

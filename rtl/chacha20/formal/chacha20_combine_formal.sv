@@ -236,7 +236,7 @@ module chacha20_combine_formal #(
         if (clear_q) none_moves : assert (behind_q);
         if (wipe_q) same_wipe : assert (clear_q);
         if (behind_q) empty : assert (count_q == 0 && !flags_q.move && !u_combine.room && !roomy_q);
-        shows : assert (u_combine.show == {Parts{flags_q.some}});
+        shows : assert (u_combine.show == {Parts{flags_q.some && !clear_q}});
         if (flags_q.move) masks : assert (u_combine.mask == {Parts{flags_q.none}});
         rest : assert ({u_combine.last, u_combine.user} == {flags_q.last, flags_q.user});
         counted : assert (32'(level) == count_q + 32'(flags_q.move));

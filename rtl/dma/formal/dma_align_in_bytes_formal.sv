@@ -47,10 +47,11 @@ module dma_align_in_bytes_formal
   logic open, job_ready, job_valid, valid, out_valid, out_last, out_error, zeros, absorbed;
   logic [  DataBytes-1:0] keep;
   logic [8*DataBytes-1:0] out;
-  logic [5:0] reach, reach_come;
+  logic [5:0] reach, reach_come, length_m1;
 
   assign job_valid = asked_q < 2'(Jobs);
   assign reach = 6'(offset_q[asked_q]) + 6'(length_q[asked_q]) - 1'b1;
+  assign length_m1 = 6'(length_q[asked_q]) - 1'b1;
   assign reach_come = 6'(offset_q[come_q]) + 6'(length_q[come_q]) - 1'b1;
   // Beats come only when they may, and for the active job.
   logic open_q = 1'b0;
@@ -69,8 +70,9 @@ module dma_align_in_bytes_formal
       .job_zeros_i    (1'b0),
       .job_continues_i(1'b0),
       .job_offset_i   (offset_q[asked_q]),
-      .job_tail_i     (ByteBits'(length_q[asked_q] - 1'b1)),
+      .job_tail_i     (ByteBits'(length_m1)),
       .job_beats_m1_i ((33 - ByteBits)'(reach >> ByteBits)),
+      .job_more_i     (offset_q[asked_q] != '0 && reach[ByteBits] == length_m1[ByteBits]),
       .zeros_o        (zeros),
       .zero_i         (1'b0),
       .open_o         (open),

@@ -44,6 +44,12 @@ module dma_align_in_formal
   assign bus_words = words_t'(reach >> ByteBits) + 1'b1;
   assign packet_words = words_t'((34'(length_q) + 34'(DataBytes) - 34'd1) >> ByteBits);
 
+  // As dma_read has it: whether the lanes have a carry
+  logic more;
+  logic [33:0] length_m1;
+  assign length_m1 = 34'(length_q) - 34'd1;
+  assign more = offset_q != '0 && reach[ByteBits] == length_m1[ByteBits];
+
   logic open, job_ready, zeros, valid, last, error, absorbed;
   logic [8*DataBytes-1:0] data;
   logic [  DataBytes-1:0] keep;
@@ -61,6 +67,7 @@ module dma_align_in_formal
       .job_offset_i   (offset_q),
       .job_tail_i     (ByteBits'(length_q - 1'b1)),
       .job_beats_m1_i ((33 - ByteBits)'(reach >> ByteBits)),
+      .job_more_i     (more),
       .zeros_o        (zeros),
       .zero_i,
       .open_o         (open),
