@@ -7,7 +7,7 @@
 // As in stream_spill, the two registers alternate, and a free one loads what comes: no enable of
 // the data depends on this cycle's handshakes. For slices of wide data there is one each. They do
 // the same in each cycle, and tools must not merge their flags (keep; on the process for Yosys, as
-// in flag_copies).
+// in flag_copies). The data have flags of their own, so that the others can be near each other.
 
 module stream_offer #(
     int unsigned Width  // bits of data
@@ -27,6 +27,8 @@ module stream_offer #(
   (* keep *) logic [1:0] held_q;
   (* keep *) logic write_q, read_q;  // whose turn it is
   (* keep *) logic shown_q;
+  (* keep *) logic [1:0] data_held_q;  // as those above
+  (* keep *) logic data_read_q, data_shown_q;
   (* keep *) logic [1:0] clear_q;
   logic push, pop, read, keep;
   logic [1:0] held, kept;
@@ -47,22 +49,28 @@ module stream_offer #(
   end
 
   (* keep *) always_ff @(posedge clk_i) begin
-    held_q  <= wipe_i ? kept : held;
+    held_q <= wipe_i ? kept : held;
     write_q <= wipe_i ? read ^ keep : write_q ^ push;
-    read_q  <= read;
+    read_q <= read;
     shown_q <= wipe_i ? keep : offer_i[ready_i] && held[read];
     clear_q <= {2{wipe_i}} & ~kept;
-    if (rst_i) {held_q, write_q, read_q, shown_q} <= '0;
+    data_held_q <= wipe_i ? kept : held;
+    data_read_q <= read;
+    data_shown_q <= wipe_i ? keep : offer_i[ready_i] && held[read];
+    if (rst_i) begin
+      {held_q, write_q, read_q, shown_q} <= '0;
+      {data_held_q, data_read_q, data_shown_q} <= '0;
+    end
   end
 
   logic [1:0][Width-1:0] data_q;
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) begin
-      if (!held_q[i]) data_q[i] <= data_i;
+      if (!data_held_q[i]) data_q[i] <= data_i;
       if (clear_q[i]) data_q[i] <= '0;
     end
   end
-  assign data_o = data_q[read_q] & {Width{shown_q}};
+  assign data_o = data_q[data_read_q] & {Width{data_shown_q}};
 
   stream_hold #(
       .Width(Width)

@@ -61,6 +61,9 @@ module stream_offer_formal #(
   always_ff @(posedge clk_i) begin
     if (on) begin
       counted : assert (count == 32'(held[0]) + 32'(held[1]));
+      same_held : assert (u_offer.data_held_q == held);
+      same_read : assert (u_offer.data_read_q == read);
+      same_shown : assert (u_offer.data_shown_q == u_offer.shown_q);
       turns : assert ((u_offer.write_q == read) == (count != 1));
       accepts : assert (ready_o == (count < 2 && !wipe_i));
       offers : assert (valid_o == (count > 0 && (offer_q || wipe_q[1])));
