@@ -49,13 +49,13 @@ module chacha20_serial_core
 
   // In StLoad, words 0, 1 and 3 are dummies: they clear the quarter round, and clear it again of
   // the inverted word.
-  logic wants_word, goes_on;
+  logic wants_word, takes_word, goes_on;
   assign wants_word = step_q == StLoad && !(count_q[3:0] inside {4'd0, 4'd1, 4'd3});
 
   assign part_end = part_q || FinalAdd == HostAdd;
   assign param_word_o = count_q[3:0];
   assign param_last_o = count_q[3:0] == 4'd15;
-  assign param_ready_o = wants_word && move && !wipe_i;
+  assign param_ready_o = takes_word && !wipe_i;
   assign accept = param_valid_i && param_ready_o;
   assign known_o = step_q == StCount && first_q && count_q[2:0] == 3'd2 && move;
   assign keyed_o = !carry_q;
@@ -70,8 +70,8 @@ module chacha20_serial_core
         if (param_valid_i) step_d = StLoad;
       end
       StLoad: begin  // goes on with count_q[2:0] = 7
-        goes_on = !wants_word || (param_valid_i && !param_last_o);
-        if (param_valid_i && param_last_o) step_d = StCount;
+        goes_on = !wants_word || (takes_word && param_valid_i && !param_last_o);
+        if (takes_word && param_valid_i && param_last_o) step_d = StCount;
       end
       StCount: begin
         step_end = count_q[2:0] == 3'd3;
@@ -249,6 +249,8 @@ module chacha20_serial_core
 
   logic out_ready;
   assign move = out_ready || !out_q.valid;
+  // With it all moves: whether the output's register is free does not reach the param.
+  assign takes_word = wants_word && !out_q.valid;
 
   always_ff @(posedge clk_i) begin
     if (move) begin
