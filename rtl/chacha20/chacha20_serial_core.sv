@@ -249,7 +249,7 @@ module chacha20_serial_core
 
   logic out_ready;
   assign move = out_ready || !out_q.valid;
-  // With it all moves: whether the output's register is free does not reach the param.
+  // move is 1 then. Only a register is asked, so ready_i and u_out do not reach param_ready_o.
   assign takes_word = wants_word && !out_q.valid;
 
   always_ff @(posedge clk_i) begin

@@ -30,8 +30,8 @@ module stream_offer #(
   (* keep *) logic [1:0] data_held_q;  // as those above
   (* keep *) logic data_read_q, data_shown_q;
   (* keep *) logic [1:0] clear_q;
-  logic push, pop, read, keep;
-  logic [1:0] held, kept;
+  logic push, pop, read, keep, show;
+  logic [1:0] held, kept, hold;
 
   assign ready_o = !held_q[write_q] && !wipe_i;
   assign valid_o = shown_q;
@@ -46,17 +46,16 @@ module stream_offer #(
     read = read_q ^ pop;
     keep = shown_q && !ready_i;
     kept = {keep && read_q, keep && !read_q};
+    hold = wipe_i ? kept : held;
+    show = wipe_i ? keep : offer_i[ready_i] && held[read];
   end
 
   (* keep *) always_ff @(posedge clk_i) begin
-    held_q <= wipe_i ? kept : held;
+    {held_q, data_held_q} <= {2{hold}};
+    {read_q, data_read_q} <= {2{read}};
+    {shown_q, data_shown_q} <= {2{show}};
     write_q <= wipe_i ? read ^ keep : write_q ^ push;
-    read_q <= read;
-    shown_q <= wipe_i ? keep : offer_i[ready_i] && held[read];
     clear_q <= {2{wipe_i}} & ~kept;
-    data_held_q <= wipe_i ? kept : held;
-    data_read_q <= read;
-    data_shown_q <= wipe_i ? keep : offer_i[ready_i] && held[read];
     if (rst_i) begin
       {held_q, write_q, read_q, shown_q} <= '0;
       {data_held_q, data_read_q, data_shown_q} <= '0;
