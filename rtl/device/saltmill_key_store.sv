@@ -83,8 +83,13 @@ module saltmill_key_store #(
   logic [Slots-1:0][2:0] use_q;
   logic [10:0] written, expected_q;  // the next word of a key that is being written in order
   assign written = {write_use, write_word};
+  // All slots are compared, and the job's is chosen a cycle later.
+  logic [SlotBits-1:0] slot_q;
+  logic [Slots-1:0] fits_q;
+  assign valid_o = fits_q[slot_q];
   always_ff @(posedge clk_i) begin
-    valid_o   <= exists && valid_q[slot] && use_q[slot] == use_i;
+    slot_q <= slot;
+    for (int unsigned i = 0; i < Slots; i++) fits_q[i] <= exists && valid_q[i] && use_q[i] == use_i;
     written_o <= write && write_slot == slot;
     if (spend_i) valid_q[slot] <= 1'b0;
     if (write) begin
@@ -95,7 +100,7 @@ module saltmill_key_store #(
     end
     if (rst_i || wipe_i) begin
       valid_q <= '0;
-      valid_o <= 1'b0;
+      fits_q <= '0;
       expected_q <= '0;
     end
   end

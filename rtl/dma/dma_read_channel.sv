@@ -57,14 +57,16 @@ module dma_read_channel #(
   logic [1:0] some, full;
 
   // ---- addresses --------------------------------------------------------------------------------
-  logic [1:0] take, come;
+  // A burst is counted a cycle after it is taken, as it gets on the bus: early enough for its beats,
+  // and nothing of its client is taken in that cycle.
+  logic [1:0] take, taken_q, come;
   dma_address #(
       .AddressBits(AddressBits)
   ) u_address (
       .clk_i,
       .rst_i,
       .open_i   (!abort_i),
-      .full_i   (full),
+      .full_i   (full | taken_q),
       .valid_i  ({fetch_valid_i, data_valid_i}),
       .ready_o  ({fetch_ready_o, data_ready_o}),
       .address_i({fetch_address_i, data_address_i}),
@@ -106,7 +108,7 @@ module dma_read_channel #(
     ) u_bursts (
         .clk_i,
         .rst_i,
-        .give_i(take[i]),
+        .give_i(taken_q[i]),
         .take_i(come[i]),
         .some_o(some[i]),
         .some_next_o(some_next[i]),
@@ -115,6 +117,7 @@ module dma_read_channel #(
   end
 
   always_ff @(posedge clk_i) begin
+    taken_q <= rst_i ? '0 : take;
     idle_o  <= some == '0 && take == '0 && !arvalid_o;
     stale_o <= unwanted_q;
     if (rst_i) begin

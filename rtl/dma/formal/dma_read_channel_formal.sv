@@ -74,7 +74,8 @@ module dma_read_channel_formal #(
   );
 
   // ---- bursts under way: taken from a client, their last beat not come yet ----------------------
-  logic [1:0] take, wanted;
+  // One that was taken a cycle ago is not on the bus yet, so no beat is of it.
+  logic [1:0] take, taken_q, wanted, waits;
   int under_way_q[2];
   logic beat_q, id_q, last_q, error_q, zero_q;  // that was on the bus a cycle ago
   logic [8*DataBytes-1:0] data_q;
@@ -86,9 +87,11 @@ module dma_read_channel_formal #(
     data_q  <= rdata_i;
     zero_q  <= abort_i;
   end
-  assign take   = valid_i & ready;
-  assign wanted = beat_q ? {id_q && under_way_q[1] != 0, !id_q && under_way_q[0] != 0} : 2'b00;
+  assign take = valid_i & ready;
+  for (genvar i = 0; i < 2; i++) assign waits[i] = under_way_q[i] > int'(taken_q[i]);
+  assign wanted = beat_q ? {id_q, !id_q} & waits : 2'b00;
   always_ff @(posedge clk_i) begin
+    taken_q <= rst ? '0 : take;
     for (int unsigned i = 0; i < 2; i++) begin
       under_way_q[i] <= under_way_q[i] + 32'(take[i]) - 32'(wanted[i] && last_q);
       if (rst) under_way_q[i] <= 0;
@@ -116,7 +119,7 @@ module dma_read_channel_formal #(
   always_ff @(posedge clk_i) begin
     if (ready != '0) turn_q <= ready[1];
     for (int unsigned i = 0; i < 2; i++)
-    wanted_q[i] <= valid_i[i] && under_way_q[i] < int'(Outstanding);
+    wanted_q[i] <= valid_i[i] && under_way_q[i] < int'(Outstanding) && !taken_q[i];
     if (rst) turn_q <= 1'b0;
   end
 
@@ -133,8 +136,9 @@ module dma_read_channel_formal #(
     always_comb begin
       if (on) begin
         assert (under_way_q[i] >= 0 && under_way_q[i] <= int'(Outstanding));
-        assert (32'(u_dut.gen_client[i].u_bursts.level_q) == under_way_q[i]);
-        assert (u_dut.some[i] == (under_way_q[i] != 0));
+        assert (u_dut.taken_q[i] == taken_q[i]);
+        assert (32'(u_dut.gen_client[i].u_bursts.level_q) + 32'(taken_q[i]) == under_way_q[i]);
+        assert (u_dut.some[i] == waits[i]);
         if (ready[i]) assert (under_way_q[i] < int'(Outstanding));
       end
     end
@@ -153,6 +157,7 @@ module dma_read_channel_formal #(
         a_data : assert (data == (zero_q ? '0 : data_q));
       end
       a_asked : assert (arvalid == asked_q);
+      a_asked_first : assert (taken_q == '0 || asked_q);
       if (arvalid) a_address : assert ({arid, araddr, arlen} == {client_q, address_q, len_q});
       if (was_q) begin
         a_told : assert (stale == ignored_q);
