@@ -3,9 +3,10 @@
 
 Half of a CCU2C is a LUT4, which decides whether the carry goes on (p), and a LUT2 of its inputs A
 and B, which makes the carry if not (g): the LUT2 is the first quarter of the LUT4's table. Yosys
-uses the LUT4 for the XOR of two bits only. A LUT that feeds nothing else goes into it, if there is
-an order of all the inputs in which the table's first quarter makes the right carry: of x + f any f
-of two inputs, and of three any f that is 0 where two of them are (Ch and Maj of SHA-256, F of MD5).
+uses the LUT4 for the XOR of two bits only. A LUT in front goes into it, if there is an order of all
+the inputs in which the table's first quarter makes the right carry: of x + f any f of two inputs,
+and of three any f that is 0 where two of them are (Ch and Maj of SHA-256, F of MD5). A LUT of two
+inputs that others read stays as well: the sum no longer waits for it (the XORs of ChaCha20).
 Works on a flat netlist in Yosys's JSON, after synth_ecp5.
 """
 
@@ -54,18 +55,28 @@ def absorb_half(
         taken = False
         for pin in PINS:
             (net,) = cell["connections"][pin + half]
-            name = drivers.get(net, "")
-            lut = cells.get(name)
-            if lut is None or lut["type"] != "LUT4" or users[net] != 1:
+            lut = cells.get(drivers.get(net, ""), {})
+            if lut.get("type") != "LUT4":
                 continue
+            inner = [lut["connections"].get(p, ["x"])[0] for p in PINS]
+            if users[net] > 1 and sum(isinstance(n, int) for n in inner) > 2:
+                continue
+            before = [cell["connections"][p + half][0] for p in PINS]
             if take(cell, half, net, lut):
-                for (inner,) in (lut["connections"].get(p, ["x"]) for p in PINS):
-                    users[inner] -= 1
-                for (inner,) in (cell["connections"][p + half] for p in PINS):
-                    users[inner] += 1
-                del cells[name]
+                after = [cell["connections"][p + half][0] for p in PINS]
+                recount(users, before, after)
+                if not users[net]:
+                    recount(users, inner, [])
+                    del cells[drivers[net]]
                 taken = True
                 break
+
+
+def recount(users: dict[Net, int], before: list[Net], after: list[Net]) -> None:
+    for net in before:
+        users[net] -= 1
+    for net in after:
+        users[net] += 1
 
 
 def take(cell: Cell, half: str, net: Net, lut: Cell) -> bool:

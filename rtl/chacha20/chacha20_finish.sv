@@ -51,7 +51,7 @@ module chacha20_finish
   logic [Width-1:0] x;
   flags_t flags_q;
 
-  assign rows = row_b_finished(held_q);
+  assign rows = step_xor(held_q, 4 * Rounds - 1);
   assign turn_last = turn_q[Beats-1];
 
   always_ff @(posedge clk_i) begin

@@ -59,13 +59,20 @@ package chacha20_pkg;
     return {nonce, counter, key, Constants};
   endfunction
 
-  // What the last step of the last round (a diagonal one) does to row b. The ring omits this step;
-  // the logic behind it does it.
-  function automatic state_t row_b_finished(state_t state);
+  // The XOR and the rotation of a step, 0 to 79 (RFC 8439, 2.1), on a state after its addition. A
+  // ring may leave them to the step that comes next, or to the logic behind it.
+  localparam int unsigned Left[4] = '{16, 12, 8, 7};
+  function automatic state_t step_xor(state_t state, int unsigned step);
     state_t result = state;
-    for (int unsigned i = 0; i < 4; i++) begin
-      word_t x = state[4+(i+1)%4] ^ state[8+(i+2)%4];
-      result[4+(i+1)%4] = {x[24:0], x[31:25]};
+    int unsigned index = step % 4;
+    int unsigned shift = step / 4 % 2;  // of each row against the one above
+    for (int unsigned column = 0; column < 4; column++) begin
+      int unsigned a = column;
+      int unsigned b = 4 + (column + shift) % 4;
+      int unsigned c = 8 + (column + 2 * shift) % 4;
+      int unsigned d = 12 + (column + 3 * shift) % 4;
+      word_t x = index % 2 == 0 ? state[d] ^ state[a] : state[b] ^ state[c];
+      result[index%2==0?d : b] = x << Left[index] | x >> (32 - Left[index]);
     end
     return result;
   endfunction

@@ -17,8 +17,6 @@ module chacha20_quarter_step
     output word_t d_o
 );
 
-  localparam int unsigned Left[4] = '{16, 12, 8, 7};
-
   function automatic word_t rotated(word_t word);
     return {word[31-Left[Index]:0], word[31-:Left[Index]]};
   endfunction

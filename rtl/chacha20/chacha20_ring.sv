@@ -14,26 +14,23 @@ module chacha20_ring
     // The slot at the entry takes state_i, not what has come round; a copy for each column
     input  logic   [3:0] enter_i,
     input  state_t       state_i,
-    output state_t       state_o   // of the slot at the entry, row b as row_b_finished() takes it
+    output state_t       state_o   // of the slot at the entry, before its last XOR
 );
 
   localparam int unsigned StageSteps = 4 * Unroll / Stages;
   localparam bit OnePass = Unroll == Rounds;
 
-  // stage_q[i] is after i + 1 registers; next[i] is that after its steps.
+  // stage_q[i] is after i + 1 registers; next[i] is that after its steps, added[i] before the last
+  // step's XOR.
   state_t stage_q[Stages];
   state_t next[Stages];
+  state_t added[Stages];
 
   // Row b leaves before its last XOR: the multiplexer at the entry has that place.
-  state_t last[Stages];
-  localparam int unsigned RowB = 4;
-  always_comb begin
-    state_o = next[Stages-1];
-    state_o[RowB+:4] = last[Stages-1][RowB+:4];
-  end
+  assign state_o = added[Stages-1];
 
   for (genvar i = 1; i < Stages; i++) begin : gen_register
-    always_ff @(posedge clk_i) stage_q[i] <= next[i-1];
+    always_ff @(posedge clk_i) stage_q[i] <= OnePass ? added[i-1] : next[i-1];
   end
 
   // The multiplexer at the entry is before the register, where it costs little: row a of a new
@@ -65,15 +62,18 @@ module chacha20_ring
     end
   end
 
+  // Without an entry to share a LUT with, a step's XOR is done by the next stage: in front of an
+  // adder it can be a part of the carry chain.
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
     chacha20_rounds #(
         .First(i * StageSteps),
         .Count(StageSteps),
+        .XorFirst(OnePass && i > 0),
         .SwapDiagonals(Unroll % 2 != 0 && i == Stages - 1)
     ) u_rounds (
         .state_i(stage_q[i]),
         .state_o(next[i]),
-        .last_o (last[i])
+        .added_o(added[i])
     );
   end
 

@@ -7,20 +7,21 @@ module chacha20_rounds
 #(
     parameter int unsigned First = 0,
     parameter int unsigned Count = 1,  // at least 1
+    parameter bit XorFirst = 1'b0,  // state_i is after the addition of step First - 1, no more
     parameter bit SwapDiagonals = 1'b0  // in both outputs
 ) (
     input  state_t state_i,
     output state_t state_o,
-    output state_t last_o    // before the last step
+    output state_t added_o   // after the last step's addition, before its XOR
 );
 
   for (genvar k = 0; k < Count; k++) begin : gen_step
     localparam int unsigned Step = First + k;
     localparam int unsigned Shift = Step / 4 % 2;  // of each row against the one above
 
-    state_t from, to;
+    state_t from, added, to;
     if (k == 0) begin : gen_first
-      assign from = state_i;
+      assign from = XorFirst ? step_xor(state_i, First - 1) : state_i;
     end else begin : gen_next
       assign from = gen_step[k-1].to;
     end
@@ -43,15 +44,17 @@ module chacha20_rounds
           .c_o(to[C]),
           .d_o(to[D])
       );
+      assign {added[A], added[C]} = {to[A], to[C]};
+      assign {added[B], added[D]} = {from[B], from[D]};
     end
   end
 
   if (SwapDiagonals) begin : gen_swapped
     assign state_o = swap_diagonals(gen_step[Count-1].to);
-    assign last_o  = swap_diagonals(gen_step[Count-1].from);
+    assign added_o = swap_diagonals(gen_step[Count-1].added);
   end else begin : gen_straight
     assign state_o = gen_step[Count-1].to;
-    assign last_o  = gen_step[Count-1].from;
+    assign added_o = gen_step[Count-1].added;
   end
 
 endmodule

@@ -57,8 +57,8 @@ module dma_read_channel #(
   logic [1:0] some, full;
 
   // ---- addresses --------------------------------------------------------------------------------
-  // A burst is counted a cycle after it is taken, as it gets on the bus: early enough for its beats,
-  // and nothing of its client is taken in that cycle.
+  // A burst is counted a cycle after it is taken, as it gets on the bus: early enough for its
+  // beats, and nothing of its client is taken in that cycle.
   logic [1:0] take, taken_q, come;
   dma_address #(
       .AddressBits(AddressBits)

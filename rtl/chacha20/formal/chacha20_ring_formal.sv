@@ -85,7 +85,7 @@ module chacha20_ring_formal
   endfunction
 
   always_comb begin
-    reached = row_b_finished(state_o);
+    reached = step_xor(state_o, 4 * Rounds - 1);
     for (int unsigned i = 1; i < Stages; i++) begin
       if (age_q % Stages == i) reached = u_ring.next[i-1];
     end
