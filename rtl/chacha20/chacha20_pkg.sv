@@ -59,20 +59,23 @@ package chacha20_pkg;
     return {nonce, counter, key, Constants};
   endfunction
 
-  // The XOR and the rotation of a step, 0 to 79 (RFC 8439, 2.1), on a state after its addition. A
-  // ring may leave them to the step that comes next, or to the logic behind it.
-  localparam int unsigned Left[4] = '{16, 12, 8, 7};
+  // Rotation of each step of a quarter round (RFC 8439, 2.1)
+  localparam int unsigned RotateLeft[4] = '{16, 12, 8, 7};
+
+  // Word of row 0 (a) to 3 (d) in a column of step 0 to 79: odd rounds work on diagonals (2.3).
+  function automatic int unsigned word_at(int unsigned row, int unsigned column, int unsigned step);
+    return 4 * row + (column + row * (step / 4 % 2)) % 4;
+  endfunction
+
+  // The XOR of a step, and its rotation, on a state after the step's addition. A ring may leave
+  // them to the step that comes next, or to the logic behind it.
   function automatic state_t step_xor(state_t state, int unsigned step);
     state_t result = state;
-    int unsigned index = step % 4;
-    int unsigned shift = step / 4 % 2;  // of each row against the one above
     for (int unsigned column = 0; column < 4; column++) begin
-      int unsigned a = column;
-      int unsigned b = 4 + (column + shift) % 4;
-      int unsigned c = 8 + (column + 2 * shift) % 4;
-      int unsigned d = 12 + (column + 3 * shift) % 4;
-      word_t x = index % 2 == 0 ? state[d] ^ state[a] : state[b] ^ state[c];
-      result[index%2==0?d : b] = x << Left[index] | x >> (32 - Left[index]);
+      int unsigned sum = word_at(step % 2 == 0 ? 0 : 2, column, step);
+      int unsigned other = word_at(step % 2 == 0 ? 3 : 1, column, step);
+      word_t x = state[other] ^ state[sum];
+      result[other] = x << RotateLeft[step%4] | x >> (32 - RotateLeft[step%4]);
     end
     return result;
   endfunction

@@ -18,7 +18,7 @@ module chacha20_quarter_step
 );
 
   function automatic word_t rotated(word_t word);
-    return {word[31-Left[Index]:0], word[31-:Left[Index]]};
+    return {word[31-RotateLeft[Index]:0], word[31-:RotateLeft[Index]]};
   endfunction
 
   if (Index % 2 == 0) begin : gen_a_d

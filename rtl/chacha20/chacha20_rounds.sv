@@ -17,7 +17,6 @@ module chacha20_rounds
 
   for (genvar k = 0; k < Count; k++) begin : gen_step
     localparam int unsigned Step = First + k;
-    localparam int unsigned Shift = Step / 4 % 2;  // of each row against the one above
 
     state_t from, added, to;
     if (k == 0) begin : gen_first
@@ -27,10 +26,10 @@ module chacha20_rounds
     end
 
     for (genvar column = 0; column < 4; column++) begin : gen_column
-      localparam int unsigned A = column;
-      localparam int unsigned B = 4 + (column + Shift) % 4;
-      localparam int unsigned C = 8 + (column + 2 * Shift) % 4;
-      localparam int unsigned D = 12 + (column + 3 * Shift) % 4;
+      localparam int unsigned A = word_at(0, column, Step);
+      localparam int unsigned B = word_at(1, column, Step);
+      localparam int unsigned C = word_at(2, column, Step);
+      localparam int unsigned D = word_at(3, column, Step);
 
       chacha20_quarter_step #(
           .Index(Step % 4)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The read half of an AXI4 master for two clients: client 0 has jobs of many bursts (ID 0), client
 // 1 single bursts (ID 1). Beats are returned by their ID, a cycle after they were on the bus.
-// Latencies of addresses: dma_address.
+// Latencies of addresses: dma_address. One client alone gets a burst every 3 cycles.
 //
 // After abort_i nothing new is requested, beats are zeros, and idle_o says when everything
 // outstanding has arrived. The clients still get those beats, and drop them themselves. A beat that

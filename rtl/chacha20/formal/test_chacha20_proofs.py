@@ -23,6 +23,10 @@ def test_a_pass_is_the_rounds_of_the_standard(unroll: int, stages: int, passes: 
     prove("chacha20", "chacha20_ring_formal", parameters, mode="bmc", depth=passes * stages + 1)
 
 
+def test_an_xor_that_the_next_step_does_is_the_same() -> None:
+    prove("chacha20", "chacha20_rounds_formal", {}, mode="bmc", depth=1)
+
+
 @pytest.mark.parametrize(("unroll", "stages"), [(2, 8), (4, 16), (20, 80)])
 def test_blocks_enter_and_leave_in_time(unroll: int, stages: int) -> None:
     prove("chacha20", "chacha20_slots_formal", {"Unroll": unroll, "Stages": stages}, depth=2)
