@@ -16,7 +16,8 @@ module chacha20_combine #(
     parameter int unsigned UserBits,
     parameter bit MarksEnd,  // what key_exhausted_i marks
     parameter bit Decoupled,  // ready_i does not reach ready_o, and nothing of a block is skipped
-    parameter bit HalfRate,  // ready_i does not reach ready_o: a beat in two cycles
+    // ready_i does not reach ready_o: a beat in two cycles, the first a cycle after open_i
+    parameter bit HalfRate,
     parameter int unsigned LateDepth = 16  // wide at full rate: of the output
 ) (
     input logic clk_i,
@@ -96,14 +97,15 @@ module chacha20_combine #(
     dropping_q <= dropping_d;
     beyond_q <= beyond_d;
     exhausted_q <= exhausted_d;
-    hidden_q <= beyond_d || exhausted_d;
-    if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q, hidden_q} <= '0;
+    if (rst_i || wipe_i) {dropping_q, beyond_q, exhausted_q} <= '0;
   end
 
   // At full rate they are far apart, too: whether a beat may move, room at the output included, is
   // in registers, so that a handshake is one table of flags. Their next values are chosen by the
   // handshake from what is known without it. The output has no room from the second cycle of a wipe
   // on; the first is cleared anyway.
+  logic masked, shown, none;
+  assign none = !MarksEnd && needs && key_exhausted_i;
   if (Late) begin : gen_early
     logic may, with_key;
     always_comb begin
@@ -119,8 +121,31 @@ module chacha20_combine #(
     always_ff @(posedge clk_i) begin
       keyed <= may && with_key;
       plain <= may && !with_key;
-      if (rst_i || wipe_i) {keyed, plain} <= '0;
+      hidden_q <= beyond_d || exhausted_d;
+      if (rst_i || wipe_i) {keyed, plain, hidden_q} <= '0;
     end
+    assign masked = hidden_q || (some_i && !keyed_i) || none;
+    assign shown  = some_i;
+  end else if (HalfRate) begin : gen_half
+    // No beat moves in the cycle behind a beat, so all that is known of a packet may come from
+    // registers, a cycle later. While keystream is dropped, nothing moves.
+    logic open_q, keyed_q, show_q, may, hidden;
+    assign hidden = (beyond_q || exhausted_q) && !dropping_q;
+    always_ff @(posedge clk_i) begin
+      open_q   <= open_i && !(move && last_i);
+      keyed_q  <= keyed_i;
+      hidden_q <= hidden;
+      show_q   <= keyed_i && !hidden;
+      if (rst_i || wipe_i) {open_q, keyed_q, hidden_q, show_q} <= '0;
+    end
+    assign may = open_q && !dropping_q && room && !wipe_i;
+    assign keyed = may && keyed_q && !beyond_q;
+    assign plain = may && !(keyed_q && !beyond_q);
+    assign drop = dropping_q && !wipe_i;
+    assign masked = hidden_q || (some_i && !keyed_q) || none;
+    assign shown = some_i && (Wide || (show_q && !none));
+    logic unused;
+    assign unused = next_i && next_keyed_i;
   end else begin : gen_now
     logic unused, may;
     assign unused = next_i && next_keyed_i;
@@ -128,13 +153,12 @@ module chacha20_combine #(
     assign keyed = may && keyed_i && !beyond_q;
     assign plain = may && !(keyed_i && !beyond_q);
     assign drop = dropping_q && !wipe_i;
+    always_ff @(posedge clk_i) hidden_q <= (beyond_d || exhausted_d) && !rst_i && !wipe_i;
+    assign masked = hidden_q || (some_i && !keyed_i) || none;
+    assign shown  = some_i && (Wide || (keyed_i && !hidden_q && !none));
   end
 
-  logic none, masked, shown;
   logic [8*DataBytes-1:0] result;
-  assign none   = !MarksEnd && needs && key_exhausted_i;
-  assign masked = hidden_q || (some_i && !keyed_i) || none;
-  assign shown  = some_i && (Wide || (keyed_i && !hidden_q && !none));
 
   // Each 16 bytes have the mask's flag beside them. Late: a register of it, as of the other flags,
   // and one that clears them in a wipe.

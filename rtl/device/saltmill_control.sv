@@ -103,14 +103,9 @@ module saltmill_control
   assign key_write_word_o = addr[KeySlotsLog2-1:2];
   assign key_write_data_o = wr_data;
 
-  // Wide memory ports spread the device over the chip.
-  localparam bit Wide = Description.capabilities_data_bytes > 32;
+  // A copy of the address near the registers: the request is a cycle later anyway.
   logic [RegistersLog2-1:2] block_addr;
-  if (Wide) begin : gen_near
-    always_ff @(posedge clk_i) block_addr <= addr[RegistersLog2-1:2];
-  end else begin : gen_wires
-    assign block_addr = addr[RegistersLog2-1:2];
-  end
+  always_ff @(posedge clk_i) block_addr <= addr[RegistersLog2-1:2];
 
   saltmill_registers u_registers (
       .clk                 (clk_i),
@@ -144,7 +139,8 @@ module saltmill_control
   end
 
   saltmill_counters #(
-      .Far(Wide)
+      // Wide memory ports spread the device over the chip.
+      .Far(Description.capabilities_data_bytes > 32)
   ) u_counters (
       .clk_i,
       .rst_i,

@@ -90,12 +90,11 @@ module saltmill_counters
   logic [Bits:0] visit_q, write_address_q;  // {counter, high half}: a cycle after its turn, and two
   logic visit_for_host_q, write_q, answer_q;
   logic [31:0] read_q, word_q, addend_q, sum;
-  logic carry, carried_q, carried, unused;  // from a low half, to the high half a cycle later
+  logic carry, carried_q, unused;  // from a low half, to the high half a cycle later
   (* no_rw_check, ramstyle = "no_rw_check", ram_style = "block" *)
   logic [31:0] memory[2**(Bits+1)];
-  assign {carry, sum, unused} = {1'b0, word_q, 1'b1} + {1'b0, addend_q, carried};
-  // Masked here: a flip-flop without a reset has its place in the carry chain.
-  assign carried = carried_q && write_address_q[0];
+  // The first bit makes a carry if there was one and this is a high half: no gate is in front.
+  assign {carry, sum, unused} = {1'b0, word_q, write_address_q[0]} + {1'b0, addend_q, carried_q};
   assign data_o = word_q;
 
   logic write;

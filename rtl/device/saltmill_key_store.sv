@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key slots: written word by word by the host, read by the device only, in rows of a key, two
 // cycles after slot_i and row_i. A slot is valid once its words 0 to 7 were written in order for
-// one use. With rows of 32 bytes, a word is written a cycle later: the memories are far away.
+// one use. With rows of 32 bytes, a word is written a cycle later: the memories are far away. The
+// host's word and use are there a cycle before write_i, and words are two cycles apart.
 module saltmill_key_store #(
     parameter int unsigned Slots = 8,  // 1 to 32
     parameter int unsigned RowBytes = 16,  // 16 or 32
@@ -82,6 +83,7 @@ module saltmill_key_store #(
   logic [Slots-1:0] valid_q;
   logic [Slots-1:0][2:0] use_q;
   logic [10:0] written, expected_q;  // the next word of a key that is being written in order
+  logic next_q;  // the word that is written now is the expected one
   assign written = {write_use, write_word};
   // All slots are compared, and the job's is chosen a cycle later.
   logic [SlotBits-1:0] slot_q;
@@ -91,12 +93,13 @@ module saltmill_key_store #(
     slot_q <= slot;
     for (int unsigned i = 0; i < Slots; i++) fits_q[i] <= exists && valid_q[i] && use_q[i] == use_i;
     written_o <= write && write_slot == slot;
+    next_q <= {write_use_i, write_word_i} == expected_q;
     if (spend_i) valid_q[slot] <= 1'b0;
     if (write) begin
       use_q[write_slot] <= write_use;
       expected_q <= written + 1'b1;
-      valid_q[write_slot] <= write_word[2:0] == 3'd7 && written == expected_q;
-      if (write_word[2:0] != 0 && written != expected_q) expected_q <= '0;
+      valid_q[write_slot] <= write_word[2:0] == 3'd7 && next_q;
+      if (write_word[2:0] != 0 && !next_q) expected_q <= '0;
     end
     if (rst_i || wipe_i) begin
       valid_q <= '0;
@@ -104,5 +107,18 @@ module saltmill_key_store #(
       expected_q <= '0;
     end
   end
+
+`ifndef SYNTHESIS
+  // next_q is of this word, and of the word expected now.
+  logic [10:0] asserted_q;
+  logic before_q;
+  always_ff @(posedge clk_i) begin
+    asserted_q <= {write_use_i, write_word_i};
+    before_q   <= write;
+    if (write && !rst_i && !wipe_i) begin
+      a_early : assert (asserted_q == written && !before_q);
+    end
+  end
+`endif
 
 endmodule

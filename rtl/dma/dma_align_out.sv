@@ -20,7 +20,9 @@ module dma_align_out
     input logic job_valid_i,
     output logic job_ready_o,
     input logic [$clog2(DataBytes)-1:0] job_offset_i,  // lane of the first byte
-    input logic [$clog2(DataBytes)-1:0] job_tail_i,  // (length - 1) modulo DataBytes
+    // Lane of the first byte + (length - 1) modulo DataBytes: of the last byte; the top bit: the
+    // packet reaches into an additional bus word
+    input logic [$clog2(DataBytes):0] job_last_lane_i,
     // Packets
     input logic valid_i,
     output logic ready_o,
@@ -104,7 +106,7 @@ module dma_align_out
     assign strobe_o    = strobe_q;
 
     logic unused;
-    assign unused = ^{job_valid_i, job_offset_i, job_tail_i};
+    assign unused = ^{job_valid_i, job_offset_i, job_last_lane_i};
   end else begin : gen_funnel
     // ---- the job of the packet, kept until its last slot ----------------------------------------
     logic job_q, spills_q, flush_q;
@@ -123,7 +125,7 @@ module dma_align_out
       if (job_ready_o) begin
         job_q <= job_valid_i;
         offset_q <= job_offset_i;
-        {spills_q, last_lane_q} <= {1'b0, job_offset_i} + {1'b0, job_tail_i};
+        {spills_q, last_lane_q} <= job_last_lane_i;
       end
       if (rst_i || wipe_i) {job_q, flush_q, ready_q} <= '0;
     end

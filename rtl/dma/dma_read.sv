@@ -61,13 +61,11 @@ module dma_read
   typedef logic [ByteBits-1:0] lane_t;
 
   logic rst, align_rst, align_wipe;
-  dma_reset #(
-      .Wide(Wide)
-  ) u_reset (
-      // verilog_format: off
+  // verilog_format: off
+  dma_reset #(.Wide(Wide)) u_reset (
       .clk_i, .rst_i, .wipe_i, .rst_o (rst), .align_rst_o (align_rst), .align_wipe_o (align_wipe)
-      // verilog_format: on
   );
+  // verilog_format: on
 
   // ---- jobs, read twice: the bursts are ahead of the alignment ----------------------------------
   typedef struct packed {
@@ -220,7 +218,8 @@ module dma_read
   end
 
   // ---- alignment: its counts are computed a cycle before ----------------------------------------
-  logic prepared_q, prepared_ready, prepared_zeros_q, prepared_continues_q, prepared_more_q;
+  logic prepared_q, prepared_ready, prepared_zeros_q, prepared_continues_q;
+  logic prepared_moved_q, prepared_odd_q, prepared_more;
   lane_t prepared_offset_q;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [32:0] reach;  // of the last byte, from the start of its bus word
@@ -229,6 +228,8 @@ module dma_read
   lane_t tail_q;
   assign reach = {1'b0, align_job.length_m1} + 33'(align_job.offset);
   assign align_job_ready = !prepared_q;
+  // Without a carry out of the lanes, a packet has as many beats as its range has bus words.
+  assign prepared_more = prepared_moved_q && beats_m1_q[0] == prepared_odd_q;
   always_ff @(posedge clk_i) begin
     if (prepared_ready) prepared_q <= 1'b0;
     if (align_job_ready) begin
@@ -236,8 +237,8 @@ module dma_read
       prepared_zeros_q <= align_job.zeros;
       prepared_continues_q <= align_job.continues;
       prepared_offset_q <= align_job.offset;
-      // Without a carry out of the lanes, a packet has as many beats as its range has bus words.
-      prepared_more_q <= align_job.offset != '0 && reach[ByteBits] == align_job.length_m1[ByteBits];
+      prepared_moved_q <= align_job.offset != '0;
+      prepared_odd_q <= align_job.length_m1[ByteBits];
       beats_m1_q <= reach[32:ByteBits];
       tail_q <= lane_t'(align_job.length_m1);
     end
@@ -261,7 +262,7 @@ module dma_read
       .job_offset_i   (prepared_offset_q),
       .job_tail_i     (tail_q),
       .job_beats_m1_i (beats_m1_q),
-      .job_more_i     (prepared_more_q),
+      .job_more_i     (prepared_more),
       .zeros_o        (zeros_here),
       .zero_i         (zero),
       .open_o         (beat_open_o),

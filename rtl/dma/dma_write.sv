@@ -71,7 +71,8 @@ module dma_write
 
   // ---- jobs, read twice: the alignment is ahead of the bursts -----------------------------------
   logic align_job_valid, align_job_ready, burst_job_valid, burst_job_ready;
-  logic [ByteBits-1:0] align_offset, align_tail;
+  logic [ByteBits-1:0] align_offset;
+  logic [ByteBits:0] align_last_lane;
   logic [AddressBits-1:0] burst_job_address;
   logic [31:0] burst_job_length_m1;
 
@@ -90,7 +91,7 @@ module dma_write
       .align_valid_o    (align_job_valid),
       .align_ready_i    (align_job_ready),
       .align_offset_o   (align_offset),
-      .align_tail_o     (align_tail),
+      .align_last_lane_o(align_last_lane),
       .burst_valid_o    (burst_job_valid),
       .burst_ready_i    (burst_job_ready),
       .burst_address_o  (burst_job_address),
@@ -107,25 +108,25 @@ module dma_write
       .Alignment(Alignment)
   ) u_align (
       .clk_i,
-      .rst_i       (align_rst),
-      .wipe_i      (align_wipe),
-      .job_valid_i (align_job_valid),
-      .job_ready_o (align_job_ready),
-      .job_offset_i(align_offset),
-      .job_tail_i  (align_tail),
+      .rst_i          (align_rst),
+      .wipe_i         (align_wipe),
+      .job_valid_i    (align_job_valid),
+      .job_ready_o    (align_job_ready),
+      .job_offset_i   (align_offset),
+      .job_last_lane_i(align_last_lane),
       .valid_i,
       .ready_o,
       .data_i,
       .keep_i,
       .last_i,
       .error_i,
-      .room_i      (room),
-      .soon_o      (soon),
-      .valid_o     (bus_valid),
-      .data_o      (bus_data),
-      .strobe_o    (bus_strobe),
-      .end_o       (end_of_job),
-      .error_o     (failed)
+      .room_i         (room),
+      .soon_o         (soon),
+      .valid_o        (bus_valid),
+      .data_o         (bus_data),
+      .strobe_o       (bus_strobe),
+      .end_o          (end_of_job),
+      .error_o        (failed)
   );
 
   // ---- write buffer -----------------------------------------------------------------------------

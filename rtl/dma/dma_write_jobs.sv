@@ -10,16 +10,16 @@ module dma_write_jobs #(
     bit          JobsFit       // the user never sends more: ready_o is 1
 ) (
     input  logic                         clk_i,
-    input  logic                         rst_i,             // also for a wipe
+    input  logic                         rst_i,              // also for a wipe
     input  logic                         valid_i,
     output logic                         ready_o,
     input  logic [      AddressBits-1:0] address_i,
-    input  logic [                 31:0] length_m1_i,       // bytes - 1
+    input  logic [                 31:0] length_m1_i,        // bytes - 1
     // To the alignment
     output logic                         align_valid_o,
     input  logic                         align_ready_i,
     output logic [$clog2(DataBytes)-1:0] align_offset_o,
-    output logic [$clog2(DataBytes)-1:0] align_tail_o,      // (length - 1) modulo DataBytes
+    output logic [  $clog2(DataBytes):0] align_last_lane_o,  // as dma_align_out has it
     // To the bursts
     output logic                         burst_valid_o,
     input  logic                         burst_ready_i,
@@ -59,8 +59,11 @@ module dma_write_jobs #(
       .pointer_o(write_pointer)
   );
 
+  // Behind the RAM there is no time for a sum.
+  logic [ByteBits:0] last_lane;
+  assign last_lane = {1'b0, address_i[ByteBits-1:0]} + {1'b0, length_m1_i[ByteBits-1:0]};
   dma_job_reader #(
-      .Width   (2 * ByteBits),
+      .Width   (2 * ByteBits + 1),
       .Entries (2 ** PointerBits),
       .Counters(1'b0)
   ) u_align (
@@ -68,10 +71,10 @@ module dma_write_jobs #(
       .rst_i,
       .write_i        (write),
       .write_pointer_i(write_pointer),
-      .data_i         ({address_i[ByteBits-1:0], length_m1_i[ByteBits-1:0]}),
+      .data_i         ({address_i[ByteBits-1:0], last_lane}),
       .valid_o        (align_valid_o),
       .ready_i        (align_ready_i),
-      .data_o         ({align_offset_o, align_tail_o}),
+      .data_o         ({align_offset_o, align_last_lane_o}),
       .read_pointer_o ()
   );
 

@@ -39,7 +39,7 @@ module hash_pad
     Length    // its second word
   } state_e;
   state_e state_q;
-  logic part_q, one_q, take, full;
+  logic part_q, one_q, take, full, whole_q;
   logic [ 1:0] kept;  // bytes of the word, if it is not full
   logic [ 3:0] index_q;  // of the word in its block
   logic [54:0] blocks_q;  // whole blocks of the message
@@ -82,15 +82,18 @@ module hash_pad
   end
 
   // ---- where it is ------------------------------------------------------------------------------
+  // What the length needs does not wait for the handshake, which comes from far: the rest is that
+  // of the word that was there last, and a whole block counts a cycle later.
   always_ff @(posedge clk_i) begin
+    whole_q <= take && state_q == Message && full && index_q == 4'd15;
+    if (whole_q) blocks_q <= blocks_q + 1'b1;
+    if (state_q == Message) begin
+      rest_q <= {index_q + 4'(full), kept};
+      one_q  <= full && !part_q;
+    end
     if (take) begin
       index_q <= index_q + 1'b1;
-      if (state_q == Message) begin
-        rest_q <= {index_q + 4'(full), kept};
-        if (full && index_q == 4'd15) blocks_q <= blocks_q + 1'b1;
-        one_q <= full && !part_q;
-        if (last_i) state_q <= Zeros;
-      end
+      if (state_q == Message && last_i) state_q <= Zeros;
       if (state_q == Zeros) begin
         one_q <= 1'b0;
         if (length_now) state_q <= Length;
@@ -104,7 +107,7 @@ module hash_pad
     end
     if (rst_i || wipe_i) begin
       state_q <= Closed;
-      {index_q, one_q} <= '0;
+      {index_q, one_q, whole_q} <= '0;
     end
     if (wipe_i) {part_q, blocks_q, rest_q} <= '0;
   end

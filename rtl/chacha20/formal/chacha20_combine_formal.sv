@@ -93,10 +93,12 @@ module chacha20_combine_formal #(
   // A wide output goes on in the first cycle of a wipe, and takes nothing in the one behind it.
   // between_q: it takes nothing behind keystream that is dropped, or the last of a packet.
   // roomy_q: the output said a cycle ago that it has room.
-  logic behind_q, between_q, roomy_q;
+  // fresh_q: at half rate it takes nothing in the first cycle of a packet.
+  logic behind_q, between_q, roomy_q, fresh_q;
   always_ff @(posedge clk_i) begin
     behind_q  <= clear && Late;
     roomy_q   <= u_combine.room && !clear;
+    fresh_q   <= HalfRate && (!open_i || clear || (move && last_i));
     between_q <= Late && (data_ahead_q || (move && !last_i && !key_ahead_q && finish));
   end
 
@@ -172,7 +174,7 @@ module chacha20_combine_formal #(
       all_keyed : assert (!(move && some_i) || take || key_ahead_q || !keyed_i);
       drops : assert (!data_ahead_q || wipe_i || key_ready_o);
       // Nothing waits without a reason
-      if (valid_i && open_i && !data_ahead_q && !wipe_i && !behind_q && !between_q &&
+      if (valid_i && open_i && !data_ahead_q && !wipe_i && !behind_q && !between_q && !fresh_q &&
           (key_valid_i || !some_i || !keyed_i) && (Late ? roomy_q :
           count_q < Depth + 32'(Through && ready_i)))
         moves : assert (move);
@@ -197,11 +199,26 @@ module chacha20_combine_formal #(
                 (open_i && !data_ahead_q && !between_q && roomy_q ?
                  {keyed_i && !key_ahead_q, !(keyed_i && !key_ahead_q)} : 2'b00));
       end
-      hidden : assert (u_combine.hidden_q == (u_combine.beyond_q || u_combine.exhausted_q));
+      // At half rate it may be late where nothing moves.
+      if (!HalfRate || (u_combine.room && !u_combine.dropping_q)) begin
+        hidden : assert (u_combine.hidden_q == (u_combine.beyond_q || u_combine.exhausted_q));
+      end
       if (MarksEnd)
         same_end :
         assert (u_combine.exhausted_q == gone_q);
         else no_end : assert (!u_combine.exhausted_q);
+    end
+  end
+
+  if (HalfRate) begin : gen_half
+    logic could;
+    assign could = u_combine.gen_half.open_q && u_combine.room && !u_combine.dropping_q;
+    always_comb begin
+      if (started_q) same_packet : assert (u_combine.gen_half.open_q == (open_i && !fresh_q));
+      if (started_q && could) begin
+        same_key : assert (u_combine.gen_half.keyed_q == keyed_i);
+        same_mask : assert (u_combine.gen_half.show_q == (keyed_i && !u_combine.hidden_q));
+      end
     end
   end
 

@@ -37,7 +37,7 @@ module hash_adapter
   if (IsMd5) begin : gen_md5
     md5 #(.Structure(Config.structure), .Depth(Config.depth), .DataBytes(DataBytes)) u_core (
         .aclk(clk_i), .aresetn(!rst_i), .wipe_i, .busy_o, .param_valid_i(job_valid_i),
-        .param_ready_o(job_ready_o), .param_i(param(job_i)), .s_axis_tvalid(source_valid_i),
+        .param_ready_o(job_ready_o), .param_i(param(job_i, IsMd5)), .s_axis_tvalid(source_valid_i),
         .s_axis_tready(source_ready_o), .s_axis_tdata(source_data_i), .s_axis_tkeep(source_keep_i),
         .s_axis_tlast(source_last_i), .s_axis_tuser(source_error_i), .m_axis_tvalid(result_valid_o),
         .m_axis_tready(result_ready_i), .m_axis_tdata(result_data_o), .m_axis_tkeep(result_keep_o),
@@ -46,7 +46,7 @@ module hash_adapter
     sha256 #(.Structure(Config.structure), .Unroll(Config.unroll), .Depth(Config.depth),
              .DataBytes(DataBytes)) u_core (
         .aclk(clk_i), .aresetn(!rst_i), .wipe_i, .busy_o, .param_valid_i(job_valid_i),
-        .param_ready_o(job_ready_o), .param_i(param(job_i)), .s_axis_tvalid(source_valid_i),
+        .param_ready_o(job_ready_o), .param_i(param(job_i, IsMd5)), .s_axis_tvalid(source_valid_i),
         .s_axis_tready(source_ready_o), .s_axis_tdata(source_data_i), .s_axis_tkeep(source_keep_i),
         .s_axis_tlast(source_last_i), .s_axis_tuser(source_error_i), .m_axis_tvalid(result_valid_o),
         .m_axis_tready(result_ready_i), .m_axis_tdata(result_data_o), .m_axis_tkeep(result_keep_o),

@@ -46,10 +46,12 @@ package hash_adapter_pkg;
     return result;
   endfunction
 
-  function automatic hash_pkg::param_t param(job_t job);
+  // A chaining value has the bytes of a digest, a power of two: one bit of their number says that
+  // there is one, so nothing is in front of what starts a message.
+  function automatic hash_pkg::param_t param(job_t job, bit is_md5);
     return
     '{
-        restored: job.iv_bytes[5:4] != '0,  // 16 or 32
+        restored: is_md5 ? job.iv_bytes[4] : job.iv_bytes[5],
         part: job.operation == OperationDigestPart,
         blocks: {job.nonce[118:96], job.counter}
     }

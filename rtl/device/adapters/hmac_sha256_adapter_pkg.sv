@@ -21,7 +21,7 @@ package hmac_sha256_adapter_pkg;
   endfunction
 
   function automatic hmac_sha256_pkg::keyed_param_t param(job_t job);
-    hash_pkg::param_t message = hash_adapter_pkg::param(job);
+    hash_pkg::param_t message = hash_adapter_pkg::param(job, 1'b0);
     if (job.operation == OperationHmacPart) message.part = 1'b1;
     return '{keyed: one_of(8'(job.operation), Keyed), key: job.key, message: message};
   endfunction

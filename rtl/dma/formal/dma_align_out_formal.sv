@@ -62,29 +62,31 @@ module dma_align_out_formal
     end
   end
 
+  logic [ByteBits:0] last_lane;
+  assign last_lane = {1'b0, offset_q[asked_q]} + {1'b0, ByteBits'(length_q[asked_q] - 1'b1)};
   dma_align_out #(
       .DataBytes(DataBytes),
       .Alignment(Alignment)
   ) u_dut (
       .clk_i,
-      .rst_i       (rst_q),
-      .wipe_i      (1'b0),
-      .job_valid_i (job_valid),
-      .job_ready_o (job_ready),
-      .job_offset_i(offset_q[asked_q]),
-      .job_tail_i  (ByteBits'(length_q[asked_q] - 1'b1)),
-      .valid_i     (valid),
-      .ready_o     (ready),
+      .rst_i          (rst_q),
+      .wipe_i         (1'b0),
+      .job_valid_i    (job_valid),
+      .job_ready_o    (job_ready),
+      .job_offset_i   (offset_q[asked_q]),
+      .job_last_lane_i(last_lane),
+      .valid_i        (valid),
+      .ready_o        (ready),
       .data_i,
-      .keep_i      (keep),
-      .last_i      (last),
+      .keep_i         (keep),
+      .last_i         (last),
       .error_i,
       .room_i,
-      .valid_o     (out_valid),
-      .data_o      (out),
-      .strobe_o    (strobe),
-      .end_o       (out_end),
-      .error_o     (out_error)
+      .valid_o        (out_valid),
+      .data_o         (out),
+      .strobe_o       (strobe),
+      .end_o          (out_end),
+      .error_o        (out_error)
   );
 
   logic accept;

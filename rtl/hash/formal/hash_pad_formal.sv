@@ -105,7 +105,8 @@ module hash_pad_formal
   always_comb begin
     if (!rst_q && open) begin
       assert (u_dut.part_q == part_q && u_dut.index_q == words_q[3:0]);
-      assert (u_dut.blocks_q == 55'((before_q + bytes_q) >> 6) && before_q[5:0] == '0);
+      assert (55'(u_dut.blocks_q + 55'(u_dut.whole_q)) == 55'((before_q + bytes_q) >> 6));
+      assert (before_q[5:0] == '0 && (!u_dut.whole_q || words_q[3:0] == '0));
       assert (ended_q == (u_dut.state_q != 2'd1));
       if (ended_q) begin
         assert (u_dut.rest_q == bytes_q[5:0] && !part_q);
