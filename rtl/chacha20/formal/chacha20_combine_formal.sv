@@ -31,7 +31,6 @@ module chacha20_combine_formal #(
   localparam bit Wide = DataBytes > 16;  // its mask is behind the output's registers
   localparam bit Late = Wide && !HalfRate;  // data and keystream come a cycle later
   localparam int unsigned Depth = Late ? 7 : Decoupled && !HalfRate ? 2 : 1;
-
   localparam bit Through = Depth == 1 && !HalfRate;  // ready_i frees a place at once
 
   logic key_ready_o, key_skip_o, ready_o, valid_o, last_o, starved_o;
@@ -67,8 +66,7 @@ module chacha20_combine_formal #(
   // is not used up. Or the keystream is ahead: then the rest of the packet has none. gone_q: this
   // keystream is behind the counter's end.
   logic data_ahead_q, key_ahead_q, gone_q;
-  logic move, take, finish;
-  logic inside_q, keyed_q;  // in a packet; it has keystream
+  logic move, take, finish, inside_q, keyed_q;  // inside: in a packet; keyed: it has keystream
   assign move   = valid_i && ready_o;
   assign take   = key_valid_i && key_ready_o;
   assign finish = take && key_last_i && (key_end_i || (key_skip_o && !Decoupled));
@@ -92,8 +90,7 @@ module chacha20_combine_formal #(
 
   // A wide output goes on in the first cycle of a wipe, and takes nothing in the one behind it.
   // between_q: it takes nothing behind keystream that is dropped, or the last of a packet.
-  // roomy_q: the output said a cycle ago that it has room.
-  // fresh_q: at half rate it takes nothing in the first cycle of a packet.
+  // roomy_q: the output had room a cycle ago. fresh_q: at half rate, a packet's first cycle.
   logic behind_q, between_q, roomy_q, fresh_q;
   always_ff @(posedge clk_i) begin
     behind_q  <= clear && Late;
@@ -125,16 +122,10 @@ module chacha20_combine_formal #(
   } flags_t;
   flags_t flags, flags_q;
   always_ff @(posedge clk_i) begin
-    flags_q <= '{some: some_i, last: last_i, none: none, user: user_i, move: move};
+    flags_q <= {some_i, last_i, none, user_i, move};
     if (clear) flags_q.move <= 1'b0;
   end
-  assign flags = Late ? flags_q : '{
-          some: some_i,
-          last: last_i,
-          none: none,
-          user: user_i,
-          move: move
-      };
+  assign flags = Late ? flags_q : {some_i, last_i, none, user_i, move};
   always_comb assume (keep_i[0] == flags.some);
 
   always_comb begin
@@ -203,22 +194,19 @@ module chacha20_combine_formal #(
       if (!HalfRate || (u_combine.room && !u_combine.dropping_q)) begin
         hidden : assert (u_combine.hidden_q == (u_combine.beyond_q || u_combine.exhausted_q));
       end
-      if (MarksEnd)
-        same_end :
-        assert (u_combine.exhausted_q == gone_q);
-        else no_end : assert (!u_combine.exhausted_q);
+      same_end : assert (u_combine.exhausted_q == (MarksEnd && gone_q));
     end
   end
 
   if (HalfRate) begin : gen_half
-    logic could;
-    assign could = u_combine.gen_half.open_q && u_combine.room && !u_combine.dropping_q;
+    logic open, key, show;
+    assign {open, key, show} = {
+      u_combine.gen_half.open_q, u_combine.gen_half.keyed_q, u_combine.gen_half.show_q
+    };
     always_comb begin
-      if (started_q) same_packet : assert (u_combine.gen_half.open_q == (open_i && !fresh_q));
-      if (started_q && could) begin
-        same_key : assert (u_combine.gen_half.keyed_q == keyed_i);
-        same_mask : assert (u_combine.gen_half.show_q == (keyed_i && !u_combine.hidden_q));
-      end
+      if (started_q) same_packet : assert (open == (open_i && !fresh_q));
+      if (started_q && open && u_combine.room && !u_combine.dropping_q)
+        same_key : assert ({key, show} == {keyed_i, keyed_i && !u_combine.hidden_q});
     end
   end
 
@@ -231,12 +219,8 @@ module chacha20_combine_formal #(
   function automatic stored_t stored(beat_t beat);
     stored = stored_t'({beat.last, beat.user});
     for (int unsigned i = Parts; i > 0; i--) begin
-      stored = stored_t'({
-        stored,
-        beat.none,
-        beat.keep[PartBytes*(i-1)+:PartBytes],
-        beat.data[8*PartBytes*(i-1)+:8*PartBytes]
-      });
+      stored = stored_t'({stored, beat.none, beat.keep[PartBytes*(i-1)+:PartBytes]});
+      stored = stored_t'({stored, beat.data[8*PartBytes*(i-1)+:8*PartBytes]});
     end
   endfunction
 
@@ -295,7 +279,6 @@ module chacha20_combine_formal #(
     logic [1:0] held;
     logic read;
     stored_t [1:0] data;
-
     assign held = u_combine.u_output.gen_counted.gen_spill.u_spill.held_q[0];
     assign read = u_combine.u_output.gen_counted.gen_spill.u_spill.read_q[0];
     assign data = u_combine.u_output.gen_counted.gen_spill.u_spill.data_q;
