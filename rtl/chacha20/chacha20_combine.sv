@@ -126,36 +126,33 @@ module chacha20_combine #(
     end
     assign masked = hidden_q || (some_i && !keyed_i) || none;
     assign shown  = some_i;
-  end else if (HalfRate) begin : gen_half
-    // No beat moves in the cycle behind a beat, so all that is known of a packet may come from
-    // registers, a cycle later. While keystream is dropped, nothing moves.
-    logic open_q, keyed_q, show_q, may, hidden;
-    assign hidden = (beyond_q || exhausted_q) && !dropping_q;
-    always_ff @(posedge clk_i) begin
-      open_q   <= open_i && !(move && last_i);
-      keyed_q  <= keyed_i;
-      hidden_q <= hidden;
-      show_q   <= keyed_i && !hidden;
-      if (rst_i || wipe_i) {open_q, keyed_q, hidden_q, show_q} <= '0;
+  end else begin : gen_in_order
+    logic open, with_key, show, may;
+    if (HalfRate) begin : gen_half
+      // No beat moves in the cycle behind a beat, so all that is known of a packet may come from
+      // registers, a cycle later. While keystream is dropped, nothing moves.
+      logic open_q, keyed_q, show_q, hidden;
+      assign hidden = (beyond_q || exhausted_q) && !dropping_q;
+      always_ff @(posedge clk_i) begin
+        open_q   <= open_i && !(move && last_i);
+        keyed_q  <= keyed_i;
+        hidden_q <= hidden;
+        show_q   <= keyed_i && !hidden;
+        if (rst_i || wipe_i) {open_q, keyed_q, hidden_q, show_q} <= '0;
+      end
+      assign {open, with_key, show} = {open_q, keyed_q, show_q};
+    end else begin : gen_full
+      always_ff @(posedge clk_i) hidden_q <= (beyond_d || exhausted_d) && !rst_i && !wipe_i;
+      assign {open, with_key, show} = {open_i, keyed_i, keyed_i && !hidden_q};
     end
-    assign may = open_q && !dropping_q && room && !wipe_i;
-    assign keyed = may && keyed_q && !beyond_q;
-    assign plain = may && !(keyed_q && !beyond_q);
+    assign may = open && !dropping_q && room && !wipe_i;
+    assign keyed = may && with_key && !beyond_q;
+    assign plain = may && !(with_key && !beyond_q);
     assign drop = dropping_q && !wipe_i;
-    assign masked = hidden_q || (some_i && !keyed_q) || none;
-    assign shown = some_i && (Wide || (show_q && !none));
+    assign masked = hidden_q || (some_i && !with_key) || none;
+    assign shown = some_i && (Wide || (show && !none));
     logic unused;
     assign unused = next_i && next_keyed_i;
-  end else begin : gen_now
-    logic unused, may;
-    assign unused = next_i && next_keyed_i;
-    assign may = open_i && !dropping_q && room && !wipe_i;
-    assign keyed = may && keyed_i && !beyond_q;
-    assign plain = may && !(keyed_i && !beyond_q);
-    assign drop = dropping_q && !wipe_i;
-    always_ff @(posedge clk_i) hidden_q <= (beyond_d || exhausted_d) && !rst_i && !wipe_i;
-    assign masked = hidden_q || (some_i && !keyed_i) || none;
-    assign shown  = some_i && (Wide || (keyed_i && !hidden_q && !none));
   end
 
   logic [8*DataBytes-1:0] result;

@@ -110,13 +110,13 @@ module saltmill_key_store #(
 
 `ifndef SYNTHESIS
   // next_q is of this word, and of the word expected now.
-  logic [10:0] asserted_q;
+  logic [10:0] request_q;
   logic before_q;
   always_ff @(posedge clk_i) begin
-    asserted_q <= {write_use_i, write_word_i};
-    before_q   <= write;
+    request_q <= {write_use_i, write_word_i};
+    before_q  <= write;
     if (write && !rst_i && !wipe_i) begin
-      a_early : assert (asserted_q == written && !before_q);
+      a_early : assert (request_q == written && !before_q);
     end
   end
 `endif

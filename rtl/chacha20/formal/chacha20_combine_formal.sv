@@ -201,7 +201,9 @@ module chacha20_combine_formal #(
   if (HalfRate) begin : gen_half
     logic open, key, show;
     assign {open, key, show} = {
-      u_combine.gen_half.open_q, u_combine.gen_half.keyed_q, u_combine.gen_half.show_q
+      u_combine.gen_in_order.gen_half.open_q,
+      u_combine.gen_in_order.gen_half.keyed_q,
+      u_combine.gen_in_order.gen_half.show_q
     };
     always_comb begin
       if (started_q) same_packet : assert (open == (open_i && !fresh_q));
