@@ -47,15 +47,14 @@ module hash_fill #(
     input  logic [     JobWidth:0] left_i             // those whose digests have left
 );
 
-  typedef enum logic [1:0] {
-    Closed,
-    Restore,
-    Words
-  } state_e;
-  state_e state_q;
-  logic value, word, complete;
-  assign value_ready_o = state_q == Restore && value_ready_i;
+  // What comes next: a message's chaining value, or its words. Neither: no message is open.
+  logic restores_q, words_q;
+  logic closed, value, word, complete, restored;
+  logic last_value_q;  // the next word of the chaining value is its last
+  assign closed = !restores_q && !words_q;
+  assign value_ready_o = restores_q && value_ready_i;
   assign value = value_ready_o && value_valid_i;
+  assign restored = value && last_value_q;
   assign word = word_valid_i && word_ready_o;
   assign value_write_o = value;
   assign word_write_o = word;
@@ -78,7 +77,7 @@ module hash_fill #(
       found_q <= !taken_q[next_q];
       if (taken_q[next_q]) next_q <= next_q + 1'b1;
     end
-    ready_q <= (state_q == Closed || closes) && !start_i && found_q && !jobs_full_q && !hold_i;
+    ready_q <= (closed || closes) && !start_i && found_q && !jobs_full_q && !hold_i;
     jobs_full_q <= next_job_q == (left_i ^ {1'b1, JobWidth'(0)});
     if (done_i) taken_q[used_buffer_i] <= 1'b0;
     if (start_i) begin
@@ -107,35 +106,36 @@ module hash_fill #(
 
   always_ff @(posedge clk_i) begin
     if (value || word) index_q <= index_q + 1'b1;
-    if (value && index_q == 4'(ValueWords - 1)) begin
+    last_value_q <= value ? index_q == 4'(ValueWords - 2) : index_q == 4'(ValueWords - 1);
+    if (restored) begin
       index_q <= '0;
-      state_q <= Words;
+      {restores_q, words_q} <= 2'b01;
     end
     if (complete) block_q <= block_q + 1'b1;
     level_q <= level_q + (BlockWidth + 1)'(complete) - (BlockWidth + 1)'(used);
     if (complete) first_q <= 1'b0;
-    if (used) open_q <= state_q == Words;
+    if (used) open_q <= words_q;
     else if (complete) open_q <= level_q != (BlockWidth + 1)'(Depth - 1);
-    if (value && index_q == 4'(ValueWords - 1)) open_q <= 1'b1;
-    if (closes) {state_q, open_q} <= {Closed, 1'b0};
+    if (restored) open_q <= 1'b1;
+    if (closes) {words_q, open_q} <= '0;
     if (start_i) begin
-      state_q <= restored_i ? Restore : Words;
+      {restores_q, words_q} <= {restored_i, !restored_i};
       open_q <= !restored_i;
       restored_q <= restored_i;
       first_q <= 1'b1;
       {block_q, level_q} <= '0;
     end
     if (rst_i || wipe_i) begin
-      state_q <= Closed;
-      open_q  <= 1'b0;
-      index_q <= '0;
+      {restores_q, words_q, open_q} <= '0;
+      {index_q, last_value_q} <= '0;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_i && !wipe_i) begin
-      a_open : assert (open_q == (state_q == Words && !level_q[BlockWidth]));
-      a_ready : assert (!ready_q || (state_q == Closed && found_q && !jobs_full_q));
+      a_open : assert (open_q == (words_q && !level_q[BlockWidth]));
+      a_last : assert (!restores_q || last_value_q == (index_q == 4'(ValueWords - 1)));
+      a_ready : assert (!ready_q || (closed && found_q && !jobs_full_q));
     end
   end
 
