@@ -128,12 +128,14 @@ module saltmill_feed
   /* verilator lint_on UNUSEDSIGNAL */
   assign control = word_q[ControlOffset/4];
 
-  // Blocks are counted a cycle before the job is offered: no adder stands before the core.
+  // Made a cycle before the job is offered: no adder stands before the core, and no table of what
+  // starts a message.
   localparam int unsigned BlockBytes = 32'(Facts.block_bytes);
-  logic [31:0] blocks_q;
+  logic [31:0] blocks_q, iv_bytes_q;
   always_ff @(posedge clk_i) begin
-    blocks_q <= 32'((33'(word_q[LengthOffset/4]) + 33'(BlockBytes - 1)) >> $clog2(BlockBytes));
-    if (wipe_i) blocks_q <= '0;
+    blocks_q   <= 32'((33'(word_q[LengthOffset/4]) + 33'(BlockBytes - 1)) >> $clog2(BlockBytes));
+    iv_bytes_q <= one_of(control.operation, Facts.ivs) ? word_q[IvBytesOffset/4] : '0;
+    if (wipe_i) {blocks_q, iv_bytes_q} <= '0;
   end
 
   always_comb begin
@@ -150,7 +152,7 @@ module saltmill_feed
     job_o.nonce[191:96]  = word_q[NonceOffset/4+:3];
     job_o.nonce[95:0]    = word_q[NonceFirstOffset/4+:3];
     job_o.key            = key_q;
-    if (one_of(control.operation, Facts.ivs)) job_o.iv_bytes = word_q[IvBytesOffset/4];
+    job_o.iv_bytes       = iv_bytes_q;
     if (Facts.verifies != 0) job_o.tag = word_q[(Facts.verifies!=0?TagOffset : 0)/4+:4];
   end
 

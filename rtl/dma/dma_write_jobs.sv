@@ -59,9 +59,18 @@ module dma_write_jobs #(
       .pointer_o(write_pointer)
   );
 
-  // Behind the RAM there is no time for a sum.
-  logic [ByteBits:0] last_lane;
-  assign last_lane = {1'b0, address_i[ByteBits-1:0]} + {1'b0, length_m1_i[ByteBits-1:0]};
+  // Behind the RAM there is no time for a sum, nor in front of it: the job is there a cycle later.
+  logic align_write_q;
+  logic [PointerBits-1:0] align_pointer_q;
+  logic [ByteBits-1:0] offset_q;
+  logic [ByteBits:0] last_lane_q;
+  always_ff @(posedge clk_i) begin
+    align_write_q <= write && !rst_i;
+    align_pointer_q <= write_pointer;
+    offset_q <= address_i[ByteBits-1:0];
+    last_lane_q <= {1'b0, address_i[ByteBits-1:0]} + {1'b0, length_m1_i[ByteBits-1:0]};
+    if (rst_i) align_pointer_q <= '0;
+  end
   dma_job_reader #(
       .Width   (2 * ByteBits + 1),
       .Entries (2 ** PointerBits),
@@ -69,9 +78,9 @@ module dma_write_jobs #(
   ) u_align (
       .clk_i,
       .rst_i,
-      .write_i        (write),
-      .write_pointer_i(write_pointer),
-      .data_i         ({address_i[ByteBits-1:0], last_lane}),
+      .write_i        (align_write_q),
+      .write_pointer_i(align_pointer_q),
+      .data_i         ({offset_q, last_lane_q}),
       .valid_o        (align_valid_o),
       .ready_i        (align_ready_i),
       .data_o         ({align_offset_o, align_last_lane_o}),

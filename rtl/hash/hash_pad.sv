@@ -32,13 +32,9 @@ module hash_pad
     output logic        final_o    // last word of the message's or part's last block
 );
 
-  typedef enum logic [1:0] {
-    Closed,
-    Message,
-    Zeros,    // the bit 1 in front of them, if one_q
-    Length    // its second word
-  } state_e;
-  state_e state_q;
+  // What the next word is of: the message, zeros (the bit 1 in front of them, if one_q), or the
+  // second word of its length. At most one is set; none: no message is open.
+  logic message_q, zeros_q, length_q;
   logic part_q, one_q, take, full, whole_q;
   logic [ 1:0] kept;  // bytes of the word, if it is not full
   logic [ 3:0] index_q;  // of the word in its block
@@ -48,12 +44,11 @@ module hash_pad
 
   assign full = keep_i[3];
   assign kept = full ? 2'd0 : {keep_i[1], keep_i[0] && (!keep_i[1] || keep_i[2])};
-  assign open_o = state_q != Closed;
-  assign valid_o = open_o && (state_q != Message || valid_i) && !wipe_i;
-  assign ready_o = state_q == Message && ready_i;
+  assign open_o = message_q || zeros_q || length_q;
+  assign valid_o = ((message_q && valid_i) || zeros_q || length_q) && !wipe_i;
+  assign ready_o = message_q && ready_i;
   assign take = valid_o && ready_i;
-  assign final_o = index_q == 4'd15 &&
-      (state_q == Length || (part_q && (state_q == Zeros || last_i)));
+  assign final_o = index_q == 4'd15 && (length_q || (part_q && (zeros_q || last_i)));
 
   // ---- the word ---------------------------------------------------------------------------------
   function automatic logic [31:0] in_order(logic [31:0] bytes);
@@ -71,9 +66,9 @@ module hash_pad
   assign bits = {blocks_q, rest_q, 3'd0};
   assign length_now = index_q == 4'd14 && !one_q && !part_q;
   always_comb begin
-    unique case (state_q)
-      Message: word_o = in_order(ended);
-      Length:  word_o = BigEndian ? bits[31:0] : bits[63:32];
+    unique case (1'b1)
+      message_q: word_o = in_order(ended);
+      length_q:  word_o = BigEndian ? bits[31:0] : bits[63:32];
       default: begin
         word_o = in_order({24'd0, one_q, 7'd0});
         if (length_now) word_o = BigEndian ? bits[63:32] : bits[31:0];
@@ -85,28 +80,28 @@ module hash_pad
   // What the length needs does not wait for the handshake, which comes from far: the rest is that
   // of the word that was there last, and a whole block counts a cycle later.
   always_ff @(posedge clk_i) begin
-    whole_q <= take && state_q == Message && full && index_q == 4'd15;
+    whole_q <= take && message_q && full && index_q == 4'd15;
     if (whole_q) blocks_q <= blocks_q + 1'b1;
-    if (state_q == Message) begin
+    if (message_q) begin
       rest_q <= {index_q + 4'(full), kept};
       one_q  <= full && !part_q;
     end
     if (take) begin
       index_q <= index_q + 1'b1;
-      if (state_q == Message && last_i) state_q <= Zeros;
-      if (state_q == Zeros) begin
+      if (message_q && last_i) {message_q, zeros_q} <= 2'b01;
+      if (zeros_q) begin
         one_q <= 1'b0;
-        if (length_now) state_q <= Length;
+        if (length_now) {zeros_q, length_q} <= 2'b01;
       end
-      if (final_o) state_q <= Closed;
+      if (final_o) {message_q, zeros_q, length_q} <= '0;
     end
     if (start_i) begin
-      state_q  <= Message;
-      part_q   <= part_i;
+      message_q <= 1'b1;
+      part_q <= part_i;
       blocks_q <= blocks_i;
     end
     if (rst_i || wipe_i) begin
-      state_q <= Closed;
+      {message_q, zeros_q, length_q} <= '0;
       {index_q, one_q, whole_q} <= '0;
     end
     if (wipe_i) {part_q, blocks_q, rest_q} <= '0;

@@ -107,12 +107,13 @@ module hash_pad_formal
       assert (u_dut.part_q == part_q && u_dut.index_q == words_q[3:0]);
       assert (55'(u_dut.blocks_q + 55'(u_dut.whole_q)) == 55'((before_q + bytes_q) >> 6));
       assert (before_q[5:0] == '0 && (!u_dut.whole_q || words_q[3:0] == '0));
-      assert (ended_q == (u_dut.state_q != 2'd1));
+      assert (ended_q == !u_dut.message_q);
+      assert ($onehot({u_dut.message_q, u_dut.zeros_q, u_dut.length_q}));
       if (ended_q) begin
         assert (u_dut.rest_q == bytes_q[5:0] && !part_q);
         assert (u_dut.one_q == (4 * words_q == bytes_q));
         assert (4 * words_q >= bytes_q && words_q <= last_word && !bytes_q[60]);
-        assert ((u_dut.state_q == 2'd3) == (words_q == last_word));
+        assert (u_dut.length_q == (words_q == last_word));
       end else begin
         assert (bytes_q == 4 * words_q && words_q[60:59] == '0);
       end
