@@ -31,11 +31,13 @@ module stream_width_down #(
   logic [InBytes-1:0] keep_q;
   logic last_q;
   logic [UserWidth-1:0] user_q;
-  logic free, final_part;
+  logic moves, loads, final_part;
 
+  // ready_i is in the enable alone: what an enabled register takes is known before.
   assign final_part = !keep_q[OutBytes];
-  assign free = !valid_q || (ready_i && final_part);
-  assign ready_o = free && !wipe_i;
+  assign moves = !valid_q || ready_i;
+  assign loads = !valid_q || final_part;
+  assign ready_o = moves && loads && !wipe_i;
   assign valid_o = valid_q && !wipe_i;
   assign data_o = data_q[8*OutBytes-1:0];
   assign keep_o = keep_q[OutBytes-1:0];
@@ -43,19 +45,15 @@ module stream_width_down #(
   assign user_o = user_q;
 
   always_ff @(posedge clk_i) begin
-    if (free) valid_q <= valid_i;
+    if (moves) valid_q <= valid_i || !loads;
     if (rst_i || wipe_i) valid_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (free) begin
-      data_q <= data_i;
-      keep_q <= keep_i;
-      last_q <= last_i;
-      user_q <= user_i;
-    end else if (ready_i) begin
-      data_q <= data_q >> 8 * OutBytes;
-      keep_q <= keep_q >> OutBytes;
+    if (moves) begin
+      data_q <= loads ? data_i : data_q >> 8 * OutBytes;
+      keep_q <= loads ? keep_i : keep_q >> OutBytes;
+      if (loads) {last_q, user_q} <= {last_i, user_i};
     end
     if (wipe_i) begin
       data_q <= '0;
