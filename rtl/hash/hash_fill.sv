@@ -93,7 +93,8 @@ module hash_fill #(
 
   // ---- words ------------------------------------------------------------------------------------
   logic [3:0] index_q;
-  logic [BlockWidth:0] block_q, level_q;  // level: blocks in the buffer
+  logic [BlockWidth:0] block_q;
+  logic [BlockWidth:0] level_q;  // blocks in the buffer; one that is whole counts a cycle later
   logic first_q, restored_q;
   // A register, because it reaches through the padding to the source.
   logic open_q;
@@ -112,7 +113,7 @@ module hash_fill #(
       {restores_q, words_q} <= 2'b01;
     end
     if (complete) block_q <= block_q + 1'b1;
-    level_q <= level_q + (BlockWidth + 1)'(complete) - (BlockWidth + 1)'(used);
+    level_q <= level_q + (BlockWidth + 1)'(whole_o) - (BlockWidth + 1)'(used);
     if (complete) first_q <= 1'b0;
     if (used) open_q <= words_q;
     else if (complete) open_q <= level_q != (BlockWidth + 1)'(Depth - 1);
@@ -131,9 +132,11 @@ module hash_fill #(
     end
   end
 
+  logic [BlockWidth:0] level;
+  assign level = level_q + (BlockWidth + 1)'(whole_o);
   always_ff @(posedge clk_i) begin
     if (!rst_i && !wipe_i) begin
-      a_open : assert (open_q == (words_q && !level_q[BlockWidth]));
+      a_open : assert (open_q == (words_q && !level[BlockWidth]));
       a_last : assert (!restores_q || last_value_q == (index_q == 4'(ValueWords - 1)));
       a_ready : assert (!ready_q || (closed && found_q && !jobs_full_q));
     end
