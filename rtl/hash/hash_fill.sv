@@ -96,7 +96,8 @@ module hash_fill #(
   logic [BlockWidth:0] block_q;
   logic [BlockWidth:0] level_q;  // blocks in the buffer; one that is whole counts a cycle later
   logic first_q, restored_q;
-  // A register, because it reaches through the padding to the source.
+  // A register, because it reaches through the padding to the source. It is late by a cycle behind
+  // a message's last word, when no word is there.
   logic open_q;
   logic used;
   assign used = used_i && used_buffer_i == buffer_q;
@@ -115,10 +116,10 @@ module hash_fill #(
     if (complete) block_q <= block_q + 1'b1;
     level_q <= level_q + (BlockWidth + 1)'(whole_o) - (BlockWidth + 1)'(used);
     if (complete) first_q <= 1'b0;
-    if (used) open_q <= words_q;
+    if (!words_q) open_q <= restored;
+    else if (used) open_q <= 1'b1;
     else if (complete) open_q <= level_q != (BlockWidth + 1)'(Depth - 1);
-    if (restored) open_q <= 1'b1;
-    if (closes) {words_q, open_q} <= '0;
+    if (closes) words_q <= 1'b0;
     if (start_i) begin
       {restores_q, words_q} <= {restored_i, !restored_i};
       open_q <= !restored_i;
@@ -136,7 +137,9 @@ module hash_fill #(
   assign level = level_q + (BlockWidth + 1)'(whole_o);
   always_ff @(posedge clk_i) begin
     if (!rst_i && !wipe_i) begin
-      a_open : assert (open_q == (words_q && !level[BlockWidth]));
+      a_open : assert (!words_q || open_q == !level[BlockWidth]);
+      a_closed : assert (!closed || !word_valid_i);
+      a_restores : assert (!restores_q || !open_q);
       a_last : assert (!restores_q || last_value_q == (index_q == 4'(ValueWords - 1)));
       a_ready : assert (!ready_q || (closed && found_q && !jobs_full_q));
     end
