@@ -117,8 +117,7 @@ module hash_fill #(
     level_q <= level_q + (BlockWidth + 1)'(whole_o) - (BlockWidth + 1)'(used);
     if (complete) first_q <= 1'b0;
     if (!words_q) open_q <= restored;
-    else if (used) open_q <= 1'b1;
-    else if (complete) open_q <= level_q != (BlockWidth + 1)'(Depth - 1);
+    else open_q <= used || (open_q && !(complete && level_q == (BlockWidth + 1)'(Depth - 1)));
     if (closes) words_q <= 1'b0;
     if (start_i) begin
       {restores_q, words_q} <= {restored_i, !restored_i};
