@@ -114,9 +114,7 @@ module chacha20_combine_formal #(
 
   // What is known with the handshake; Late: the data comes a cycle later.
   typedef struct packed {
-    logic some;
-    logic last;
-    logic none;
+    logic some, last, none;
     logic [1:0] user;
     logic move;
   } flags_t;
